@@ -154,11 +154,7 @@ func hasValue(values []schema.Value, text string) bool {
 
 // suggestValue returns the value that text is a synonym or a misspelling of, or "".
 func suggestValue(text string, values []schema.Value) string {
-	var texts []string
-	for _, v := range values {
-		texts = append(texts, v.Text)
-	}
-	return cmp.Or(findSynonym(text, values), spell.Nearest(text, texts))
+	return cmp.Or(findSynonym(text, values), spell.Nearest(text, schema.Texts(values)))
 }
 
 // findSynonym returns the value that other versions or tools call text, or "".

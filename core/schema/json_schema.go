@@ -118,9 +118,9 @@ func (t *Type) schemaBody() object {
 func (t *Type) textSchema() object {
 	switch {
 	case t.Values != nil:
-		return object{{"enum", valueTexts(t.Values)}}
+		return object{{"enum", Texts(t.Values)}}
 	case t.KnownValues != nil:
-		out := object{{"type", "string"}, {"anyOf", []object{{{"enum", valueTexts(t.KnownValues)}}, {}}}}
+		out := object{{"type", "string"}, {"anyOf", []object{{{"enum", Texts(t.KnownValues)}}, {}}}}
 		out.addIf(t.RefusedValues != nil, "not", object{{"enum", t.RefusedValues}})
 		return out
 	case t.NonEmpty:
@@ -143,14 +143,6 @@ func (t *Type) numberSchema() object {
 	}
 	if t.Max != nil {
 		out = append(out, member{"maximum", *t.Max})
-	}
-	return out
-}
-
-func valueTexts(values []Value) []string {
-	var out []string
-	for _, v := range values {
-		out = append(out, v.Text)
 	}
 	return out
 }

@@ -198,6 +198,22 @@ func Values(texts []string) (values []Value) {
 	return values
 }
 
+// Texts returns the texts of values.
+func Texts(values []Value) (texts []string) {
+	for _, v := range values {
+		texts = append(texts, v.Text)
+	}
+	return texts
+}
+
+// Keys returns the keys of a mapping's fields, without their aliases.
+func (t *Type) Keys() (keys []string) {
+	for _, f := range t.Fields {
+		keys = append(keys, f.Key)
+	}
+	return keys
+}
+
 // Walk visits t and every type in it once, in the order of the table.
 func Walk(t *Type, visit func(*Type)) {
 	seen := map[*Type]bool{}

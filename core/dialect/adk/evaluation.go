@@ -187,11 +187,6 @@ func (e Evaluation) WithSamples(times int) Evaluation {
 	return e
 }
 
-// JudgeNames returns the judges that the criteria name.
-func (e Evaluation) JudgeNames() []string {
-	return slices.DeleteFunc(metric.JudgeNames(e.Criteria), func(name string) bool { return name == "" })
-}
-
 // MeasureSamples is [Evaluation.Measure], asking judges samples times. 0 means as configured.
 func (e Evaluation) MeasureSamples(ports metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	if samples > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -136,20 +137,10 @@ var metricByRubricType = map[string]string{
 }
 
 // MetricNames returns the names of ADK's metrics.
-func MetricNames() (all []string) {
-	for _, f := range criteriaTable.Fields {
-		all = append(all, f.Key)
-	}
-	return all
-}
+func MetricNames() []string { return criteriaTable.Keys() }
 
 // RubricTypes returns the types of rubrics in a case or turn.
-func RubricTypes() (all []string) {
-	for _, v := range rubricTypeNames.KnownValues {
-		all = append(all, v.Text)
-	}
-	return all
-}
+func RubricTypes() []string { return schema.Texts(rubricTypeNames.KnownValues) }
 
 // IsInformational reports whether ADK reports the figure for every run without a threshold.
 func IsInformational(name string) bool { return informationalMetrics[name] }

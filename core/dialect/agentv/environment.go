@@ -34,6 +34,29 @@ func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expande
 	}), missing
 }
 
+// MapTexts returns a value with each text that has a placeholder replaced.
+func MapTexts(value any, replace func(string) any) any {
+	switch v := value.(type) {
+	case string:
+		if strings.Contains(v, "{{") {
+			return replace(v)
+		}
+	case []any:
+		filled := make([]any, len(v))
+		for i := range v {
+			filled[i] = MapTexts(v[i], replace)
+		}
+		return filled
+	case map[string]any:
+		filled := make(map[string]any, len(v))
+		for key := range v {
+			filled[key] = MapTexts(v[key], replace)
+		}
+		return filled
+	}
+	return value
+}
+
 // soleVariable returns the variable's name if text is a single variable without a default and nothing
 // else.
 func soleVariable(text string) (name string, ok bool) {

@@ -62,6 +62,21 @@ func NewLoss(kind string, level rubric.Level, n *yaml.Node, detail string) rubri
 	return rubric.Loss{Kind: kind, Level: level, Span: SpanOf(n), Detail: detail}
 }
 
+// ReadLines returns the values of a JSONL file, and a loss for each line that is not JSON.
+func ReadLines(tree *yaml.Tree) (values []*yaml.Node, lost []rubric.Loss) {
+	for _, p := range tree.Problems {
+		if p.Kind == yaml.SyntaxProblem {
+			lost = append(lost, rubric.Loss{Kind: LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
+		}
+	}
+	for _, doc := range tree.Docs {
+		if !doc.Root.IsNull() {
+			values = append(values, doc.Root)
+		}
+	}
+	return values, lost
+}
+
 // SpanOf returns the span of n, or of its key if the value is absent.
 func SpanOf(n *yaml.Node) text.Span {
 	if n.Span.Empty() && n.Key != nil {

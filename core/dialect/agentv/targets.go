@@ -256,7 +256,7 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 	if kind == nil {
 		for _, p := range n.Entries() {
 			if key, _ := p.Key.Str(); !slices.Contains(common, key) {
-				settings[key] = r.expandAll(p.Value.Any())
+				settings[key] = MapTexts(p.Value.Any(), r.expand)
 			}
 		}
 		return settings
@@ -277,7 +277,7 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 		if value.IsNull() || slices.Contains(common, f.Key) || (f.Key == "version" || slices.Contains(agentProviders, provider)) && r.isUnset(value) {
 			continue
 		}
-		settings[f.Key] = r.expandAll(value.Any())
+		settings[f.Key] = MapTexts(value.Any(), r.expand)
 	}
 	return settings
 }
@@ -291,22 +291,8 @@ func (r *targetReader) isUnset(n *yaml.Node) bool {
 	return ok && !known
 }
 
-// expandAll expands every string in a value.
-func (r *targetReader) expandAll(value any) any {
-	switch v := value.(type) {
-	case string:
-		return r.expandVariables(v)
-	case []any:
-		for i := range v {
-			v[i] = r.expandAll(v[i])
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = r.expandAll(v[key])
-		}
-	}
-	return value
-}
+// expand is [targetReader.expandVariables] for [MapTexts].
+func (r *targetReader) expand(text string) any { return r.expandVariables(text) }
 
 // fieldValue returns a field's value under the name that takes precedence.
 func fieldValue(n *yaml.Node, f *schema.Field) *yaml.Node {

@@ -61,12 +61,7 @@ func File() agentv.File {
 }
 
 // Keys returns the keys of a settings file.
-func Keys() (all []string) {
-	for _, f := range SettingsFile.Fields {
-		all = append(all, f.Key)
-	}
-	return all
-}
+func Keys() []string { return SettingsFile.Keys() }
 
 func runFields() (fields []*schema.Field) {
 	for _, o := range run.Options(run.Project) {

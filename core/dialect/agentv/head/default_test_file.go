@@ -31,21 +31,9 @@ func readDefaultTestFile(l *v4.Loader) {
 	case !defaults.Root().IsMap() || defaults.HasUnboundedAliases():
 		l.AddLoss(v4.DefaultTestInvalid, rubric.Refuses, at, name).Fatal = true
 	default:
-		moveTo(at.Span, defaults.Root())
+		defaults.MapSpans(func(text.Span) text.Span { return at.Span })
 		root := *l.Root.Follow()
 		root.Pairs = append(slices.Clip(root.Pairs), &yaml.Pair{Key: at.Key.Key, Value: defaults.Root()})
 		l.Root = &root
-	}
-}
-
-// moveTo gives a node and all below it a span.
-func moveTo(span text.Span, n *yaml.Node) {
-	n.Span = span
-	for _, item := range n.Items {
-		moveTo(span, item)
-	}
-	for _, pair := range n.Pairs {
-		moveTo(span, pair.Key)
-		moveTo(span, pair.Value)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -62,7 +63,7 @@ var variablePattern = pattern.New(`\{\{-?\s*([\w.-]+?)\s*-?\}\}`)
 // and filters stay as they are, so that a reader sees which were not filled; the runner's
 // templates leave them empty.
 func fillVariables(value any, vars map[string]any) any {
-	return v4.MapTexts(value, func(text string) any { return fillText(text, vars) })
+	return agentv.MapTexts(value, func(text string) any { return fillText(text, vars) })
 }
 
 func fillText(text string, vars map[string]any) any {

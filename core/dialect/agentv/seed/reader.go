@@ -4,6 +4,7 @@
 package seed
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -71,14 +72,11 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 		return l.failFile(agentv.RootNotMap, root)
 	}
 	l.readHeader(root)
-	switch cases := root.Get(agentv.CasesKey); {
-	case cases == nil:
-		return l.failFile(agentv.CasesNotList, root)
-	case !cases.IsSeq():
-		return l.failFile(agentv.CasesNotList, cases)
-	default:
-		return l.addCases(cases.List())
+	cases := root.Get(agentv.CasesKey)
+	if !cases.IsSeq() {
+		return l.failFile(agentv.CasesNotList, cmp.Or(cases, root))
 	}
+	return l.addCases(cases.List())
 }
 
 // LowerChunk reads a list of cases without the rest of the file. Header is the tree of the rest.
@@ -101,17 +99,8 @@ func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite 
 	if sidecar != nil && sidecar.Root().IsMap() {
 		l.readHeader(sidecar.Root())
 	}
-	for _, p := range tree.Problems {
-		if p.Kind == yaml.SyntaxProblem {
-			l.Losses = append(l.Losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
-		}
-	}
-	var cases []*yaml.Node
-	for _, doc := range tree.Docs {
-		if !doc.Root.IsNull() {
-			cases = append(cases, doc.Root)
-		}
-	}
+	cases, lost := agentv.ReadLines(tree)
+	l.Losses = append(l.Losses, lost...)
 	return l.addCases(cases)
 }
 
@@ -203,12 +192,8 @@ func (l *suiteLoader) readGraders(c *rubric.Case, n *yaml.Node) (refused string)
 	if inline != nil {
 		c.Graders = append(c.Graders, inline)
 	}
-	own := n.Get("execution").Get("evaluators")
-	if own == nil {
-		own = n.Get("evaluators")
-	}
 	var named evaluatorList
-	if own != nil {
+	if own := cmp.Or(n.Get("execution").Get("evaluators"), n.Get("evaluators")); own != nil {
 		named = l.readEvaluators(own)
 	} else {
 		named = l.inheritedEvaluators()

@@ -2,7 +2,6 @@ package v4
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -16,7 +15,7 @@ func FillEnvironment(suite *rubric.Suite, c *rubric.Case, lookup func(name strin
 		return nil
 	}
 	fill := Fill(func(value any) any {
-		return MapTexts(value, func(text string) any {
+		return agentv.MapTexts(value, func(text string) any {
 			expanded, unknown := agentv.ExpandVariables(text, lookup)
 			missing = append(missing, unknown...)
 			return expanded
@@ -45,27 +44,4 @@ func (f Fill) messages(messages []rubric.Message) []rubric.Message {
 		messages[i].Content = f(messages[i].Content)
 	}
 	return messages
-}
-
-// MapTexts returns a value with each text that has a placeholder replaced.
-func MapTexts(value any, replace func(string) any) any {
-	switch v := value.(type) {
-	case string:
-		if strings.Contains(v, "{{") {
-			return replace(v)
-		}
-	case []any:
-		filled := make([]any, len(v))
-		for i := range v {
-			filled[i] = MapTexts(v[i], replace)
-		}
-		return filled
-	case map[string]any:
-		filled := make(map[string]any, len(v))
-		for key := range v {
-			filled[key] = MapTexts(v[key], replace)
-		}
-		return filled
-	}
-	return value
 }

@@ -7,6 +7,7 @@
 package v4
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -93,73 +94,64 @@ func (r Reader) newLoader(root *yaml.Node) *Loader {
 // LowerSuite reads an eval file. The result is never nil; the losses list all that the loader
 // skips.
 func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
-	l := r.newLoader(tree.Root())
-	if tree.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, l.Root)
-	}
-	if !l.Root.IsMap() {
-		return l.failFile(agentv.RootNotMap, l.Root)
-	}
-	l.readHeader()
-	l.loadTests(agentv.FirstValue(l.Root, r.CaseKeys...))
-	return l.Suite
+	return r.lower(tree.Root(), []*yaml.Tree{tree}, func(l *Loader) {
+		if !l.Root.IsMap() {
+			l.failFile(agentv.RootNotMap, l.Root)
+			return
+		}
+		l.readHeader()
+		l.loadTests(agentv.FirstValue(l.Root, r.CaseKeys...))
+	})
 }
 
 // LowerChunk reads a list of tests without the rest of the file. Header is the tree of the rest.
 func (r Reader) LowerChunk(header, chunk *yaml.Tree) *rubric.Suite {
-	l := r.newLoader(header.Root())
-	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, chunk.Root())
-	}
-	l.readHeader()
-	l.Suite.Losses = nil // they belong to the header
-	for _, test := range chunk.Root().List() {
-		l.LoadTest(test)
-	}
-	return l.Suite
+	return r.lower(header.Root(), []*yaml.Tree{chunk, header}, func(l *Loader) {
+		l.readHeader()
+		l.Suite.Losses = nil // they belong to the header
+		l.loadEach(chunk.Root().List())
+	})
 }
 
 // LowerJSONL reads tests in JSONL. The sidecar is the tree of the YAML file with the same base
 // name, which sets defaults for all tests; it may be nil.
 func (r Reader) LowerJSONL(tree, sidecar *yaml.Tree) *rubric.Suite {
-	l := r.newLoader(nil)
-	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, tree.Root())
-	}
+	var root *yaml.Node
+	trees := []*yaml.Tree{tree}
 	if sidecar != nil {
-		l.Root = sidecar.Root()
+		root, trees = sidecar.Root(), append(trees, sidecar)
 	}
-	l.readHeader()
-	l.standalone = true
-	for _, p := range tree.Problems {
-		if p.Kind == yaml.SyntaxProblem {
-			l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
-		}
-	}
-	for _, doc := range tree.Docs {
-		if !doc.Root.IsNull() {
-			l.LoadTest(doc.Root)
-		}
-	}
-	return l.Suite
+	return r.lower(root, trees, func(l *Loader) {
+		l.readHeader()
+		l.standalone = true
+		tests, lost := agentv.ReadLines(tree)
+		l.Suite.Losses = append(l.Suite.Losses, lost...)
+		l.loadEach(tests)
+	})
 }
 
 // LowerList reads a file that is a list of tests or of scenarios. The suites that include the
 // list hold the input of Head's tests, so these tests are skipped here.
 func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
-	l := r.newLoader(nil)
-	if tree.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, tree.Root())
+	return r.lower(nil, []*yaml.Tree{tree}, func(l *Loader) {
+		l.readHeader()
+		l.standalone = true
+		if role == agentv.ScenarioList {
+			l.Scenarios(l, tree.Root())
+			return
+		}
+		l.loadEach(tree.Root().List())
+	})
+}
+
+// lower reads a file whose settings are in root, which may be nil. Aliases without an end, in any of its
+// trees, refuse it.
+func (r Reader) lower(root *yaml.Node, trees []*yaml.Tree, read func(*Loader)) *rubric.Suite {
+	l := r.newLoader(root)
+	if slices.ContainsFunc(trees, (*yaml.Tree).HasUnboundedAliases) {
+		return l.failFile(agentv.EndlessAliases, trees[0].Root())
 	}
-	l.readHeader()
-	l.standalone = true
-	if role == agentv.ScenarioList {
-		l.Scenarios(l, tree.Root())
-		return l.Suite
-	}
-	for _, test := range tree.Root().List() {
-		l.LoadTest(test)
-	}
+	read(l)
 	return l.Suite
 }
 
@@ -180,16 +172,18 @@ func (l *Loader) loadTests(list *yaml.Node) {
 	case elsewhere:
 		l.loadTestsFile(list, path)
 	case list.IsSeq(), list.IsNull() && hasScenarios:
-	case list == nil:
-		l.failFile(TestsMissing, l.Root)
 	default:
-		l.failFile(TestsMissing, list)
+		l.failFile(TestsMissing, cmp.Or(list, l.Root))
 	}
-	for _, test := range list.List() {
-		l.LoadTest(test)
-	}
+	l.loadEach(list.List())
 	if hasScenarios {
 		l.Scenarios(l, scenarios)
+	}
+}
+
+func (l *Loader) loadEach(tests []*yaml.Node) {
+	for _, test := range tests {
+		l.LoadTest(test)
 	}
 }
 

@@ -136,10 +136,7 @@ func valueSuggestion(m conform.Mismatch, values []schema.Value) string {
 	if m.Suggestion != "" {
 		return spell.Suggestion(m.Suggestion)
 	}
-	var all []string
-	for _, v := range values {
-		all = append(all, v.Text)
-	}
+	all := schema.Texts(values)
 	if len(all) == 0 || len(all) > maxListed {
 		return ""
 	}
