@@ -183,7 +183,8 @@ A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`f
 Clients with ` + "`{\"experimental\": {\"rubric\": {\"results\": true}}}`" + ` show each ` + "`result`" + ` themselves: inlay hints leave out the grades of criteria. With
 ` + "`\"choose\": true`" + `, the lens that names target and judge has the client's own command ` + "`rubric.target.choose`" + `, and
 results of ADK have a lens for its command ` + "`rubric.results`" + `; with ` + "`\"preview\": true`" + `, drafts are
-sent by ` + "`rubric/preview`" + ` and not inserted.
+sent by ` + "`rubric/preview`" + ` and not inserted. ` + "`\"resultsEvery\": 250`" + ` is the pause between two ` + "`rubric/results`" + ` in milliseconds (50 by
+default); the last results of a run come at once.
 `
 
 // settings returns the table of settings.

@@ -119,9 +119,9 @@ func (er *evalRun) runCases() error {
 	return nil
 }
 
-// sendDelay is how long results wait for others, because an editor takes longer to show a notification
-// than an offline run takes for a case.
-const sendDelay = 50 * time.Millisecond
+// resultsEvery is how long results wait for others, in milliseconds, unless the client says. An editor takes
+// longer to show a notification than an offline run takes for a case.
+const resultsEvery = 50
 
 // consumeEvents handles the events of a run until it ends, or until cancelGrace after the job was
 // cancelled, because a judge may ignore its context.
@@ -136,7 +136,7 @@ func (er *evalRun) consumeEvents(events <-chan run.Event) {
 			}
 			er.handleEvent(e)
 			if send == nil {
-				send = time.After(sendDelay)
+				send = time.After(time.Duration(cmp.Or(max(er.client.ResultsEvery, 0), resultsEvery)) * time.Millisecond)
 			}
 		case <-send:
 			send = nil

@@ -54,6 +54,23 @@ type notification struct {
 	}
 }
 
+// TestResultsEvery runs cases for a client that wants results once an hour: it gets them together, at the end.
+func TestResultsEvery(t *testing.T) {
+	e := startRunnable(t, lsp.Host{}, `{"experimental":{"rubric":{"resultsEvery":3600000}}}`, "")
+	job := startJob(t, e, "rubric.runFile", "")
+	awaitJob(t, e, job)
+	withResults := 0
+	for _, m := range e.Messages() {
+		var n notification
+		if m.Method == "rubric/results" && json.Unmarshal(m.Params, &n) == nil && len(n.Results) > 0 {
+			withResults++
+		}
+	}
+	if withResults != 1 {
+		t.Errorf("the results came in %d notifications", withResults)
+	}
+}
+
 // startRunnable starts a session with a host and an open document that can run.
 func startRunnable(t *testing.T, host lsp.Host, capabilities, settings string, more ...string) *lsptest.Editor {
 	t.Helper()

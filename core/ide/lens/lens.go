@@ -4,13 +4,17 @@ package lens
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/ide/internal/naming"
+	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -84,6 +88,7 @@ func recordingLenses(recordings []ide.RecordingFile) (lenses []Lens) {
 func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 	results := f.Host.Outcomes()
 	all := []ide.CodeLens{}
+	others := sync.OnceValue(f.Host.OtherFiles)
 	for placement, d := range lensCache.EachIn(f.Analysis, within, false) {
 		lenses := d.lenses(placement, results)
 		isTop := d.hasSuite && placement.ToFile(text.Span{}).Start == 0
@@ -96,6 +101,11 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 		if isTop && f.Host.RunNames != nil {
 			if names := f.Host.RunNames(); names != nil {
 				lenses = append(lenses, gradingLens(names, f.Client.CanChoose))
+			}
+		}
+		for _, target := range d.targets {
+			if at := placement.ToFile(target).Start; at >= within.Start && at <= within.End {
+				lenses = append(lenses, Lens{Span: target, Title: diag.CountNoun(navigation.CountReferences(f, at, others()), "reference")})
 			}
 		}
 		for _, l := range lenses {
@@ -128,7 +138,8 @@ type lensData struct {
 	hasSuite bool // the file has cases
 	recorded bool // they are results of ADK
 	cases    []caseHead
-	more     []Lens // of cases that are skipped, and of metrics
+	more     []Lens      // of cases that are skipped, and of metrics
+	targets  []text.Span // the names that a targets file defines
 }
 
 // caseHead is what lenses show of a case before it has run. Spans are those of the chunk.
@@ -159,6 +170,13 @@ func collectLensData(p *analysis.Chunk) lensData {
 		if facts.IsOwnText(p, c.SelectionSpan.Start) {
 			d.more = append(d.more, Lens{Span: c.SelectionSpan, Title: "not run: the runner skips this case"})
 		}
+	}
+	if p.Role == agentv.Targets {
+		naming.VisitNames(p, func(name naming.Name, use naming.Use) {
+			if name.Kind == naming.TargetName && use.IsDeclaration {
+				d.targets = append(d.targets, use.Span)
+			}
+		})
 	}
 	if p.ADK != nil && p.ADK.Role == adk.Config {
 		for _, c := range draft.CasesIn(p) {

@@ -33,6 +33,12 @@ func ReferencesAt(f *ide.File, offset int, declared bool) []ide.Location {
 	return locations(f, offset, func(u locatedUse) bool { return declared || !u.IsDeclaration })
 }
 
+// CountReferences returns the number of uses, besides its declaration, of the name at an offset in a file and others.
+func CountReferences(f *ide.File, offset int, others []*ide.File) int {
+	uses, _ := usesAt(f, offset, others)
+	return len(uses) - countDeclarations(uses)
+}
+
 func locations(f *ide.File, offset int, wanted func(locatedUse) bool) []ide.Location {
 	all := []ide.Location{}
 	uses, _ := usesAt(f, offset, f.Host.OtherFiles())

@@ -19,10 +19,13 @@ export interface Server {
   version: string
 }
 
+/** resultsEvery is the pause between two drawings of a run's results, in milliseconds. */
+const resultsEvery = 250
+
 /** ExperimentalCapabilities adds the client capabilities that LSP does not define. */
 class ExperimentalCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true, choose: true, preview: true } }
+    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true, choose: true, preview: true, resultsEvery } }
   }
   initialize() {}
   getState() {

@@ -19,8 +19,8 @@ type Client struct {
 	EncodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
 	IsTrusted    bool                          // on request, programs may run and models may be asked
 	TrustsFiles  bool                          // also those that files name, because the workspace is trusted
-	CanTrust     bool                          // answers rubric/trust
 
+	Extensions
 	PullsDiagnostics      bool // the client asks for diagnostics; none are pushed
 	canRefreshDiagnostics bool
 	HasConfiguration      bool
@@ -31,25 +31,17 @@ type Client struct {
 	canRefreshLenses      bool
 	canRefreshHints       bool
 	CanApplyEdits         bool // accepts workspace/applyEdit
-	CanPreview            bool // shows drafts, by rubric/preview
-	HasModel              bool // answers rubric/ask
-	HasKeys               bool // answers rubric/key
 }
 
-// experimentalCapabilities are the client capabilities that only this server knows.
-type experimentalCapabilities struct {
-	Rubric struct {
-		Ask  bool `json:"ask"`
-		Keys bool `json:"keys"`
-		// Choose says that the client has the command lens.ChooseCommand.
-		Choose bool `json:"choose"`
-		// Preview says that the client shows drafts that it is told of by rubric/preview.
-		Preview bool `json:"preview"`
-		// Trust says that the client can ask its user to trust files.
-		Trust bool `json:"trust"`
-		// Results says that the client shows the results of rubric/testItems.
-		Results bool `json:"results"`
-	} `json:"rubric"`
+// Extensions are client capabilities that only this server knows, under experimental.rubric.
+type Extensions struct {
+	HasModel   bool `json:"ask"`     // answers rubric/ask
+	HasKeys    bool `json:"keys"`    // answers rubric/key
+	CanTrust   bool `json:"trust"`   // answers rubric/trust
+	CanPreview bool `json:"preview"` // shows drafts, by rubric/preview
+	// ResultsEvery is the pause between notifications of a run's results, in milliseconds; 0 leaves it to
+	// the server.
+	ResultsEvery int `json:"resultsEvery"`
 }
 
 // NewClient reads the client's capabilities. Trusted is the default for clients that do not state
@@ -79,10 +71,15 @@ func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 	c.CanApplyEdits = deref(workspace.ApplyEdit)
 	c.HasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
 	c.HasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
-	var custom experimentalCapabilities
+	var custom struct {
+		Rubric struct {
+			Extensions
+			Choose  bool `json:"choose"`  // has the command lens.ChooseCommand
+			Results bool `json:"results"` // shows the results of rubric/testItems
+		} `json:"rubric"`
+	}
 	if protocol.Unmarshal(p.Capabilities.Experimental, &custom) == nil {
-		c.HasModel, c.HasKeys, c.CanTrust = custom.Rubric.Ask, custom.Rubric.Keys, custom.Rubric.Trust
-		c.ShowsResults, c.CanChoose, c.CanPreview = custom.Rubric.Results, custom.Rubric.Choose, custom.Rubric.Preview
+		c.Extensions, c.ShowsResults, c.CanChoose = custom.Rubric.Extensions, custom.Rubric.Results, custom.Rubric.Choose
 	}
 
 	c.PullsDiagnostics = doc.Diagnostic != nil

@@ -181,10 +181,11 @@ func graderKey(v *syntax.Value) string {
 
 func refersToTarget(v syntax.Value) bool {
 	field, owner := v.FieldAndOwner()
-	if field == nil {
-		return false
-	}
 	scope, _ := agentv.ScopeOf(owner)
+	if field == nil { // the tables do not have `execution.targets`
+		list := v.Parent
+		return scope == agentv.InExecution && v.Pair == nil && list != nil && list.Pair != nil && list.Pair.Key.Value == "targets"
+	}
 	switch field.Key {
 	case "target":
 		return scope == agentv.InFile || scope == agentv.InExecution

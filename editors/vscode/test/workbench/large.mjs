@@ -16,14 +16,18 @@ export async function large(page, address, runByCommand) {
   }
 
   page.setDefaultTimeout(180_000)
-  /** typing types forty characters into the first case of a file, and returns how long that takes. */
+  /** typing types forty characters into the first case of a file, twice, and returns how long the second time takes: the first one warms the window. */
   const typing = async (name) => {
     const line = editor.locator('.view-line', { hasText: 'Names the refund window' }).first()
-    return timed(`forty characters are typed into ${name}`, () => gesture(async (_, soon) => {
-      await line.click(soon)
-      await page.keyboard.press('End')
-      await page.keyboard.type(' for lamps and for shades that we deliver')
-    }, line.filter({ hasText: 'that we deliver' }), { wait: 20_000 }))
+    let took
+    for (const end of ['collect', 'deliver']) {
+      took = await timed(`forty characters are typed into ${name}`, () => gesture(async (_, soon) => {
+        await line.click(soon)
+        await page.keyboard.press('End')
+        await page.keyboard.type(` for lamps and for shades that we ${end}`)
+      }, line.filter({ hasText: `that we ${end}` }), { wait: 20_000 }))
+    }
+    return took
   }
 
   await page.goto(address('large.txt'))
