@@ -23,41 +23,25 @@ const (
 	compareCommand = "rubric.compare"
 )
 
-// command is a command that clients may execute.
-type command struct {
-	name    string
-	execute func(ctx context.Context, s *snapshot, argument []byte) (any, error)
-}
-
-func commands() []command {
-	return []command{
-		newCommand(lens.RunCaseCommand, runCase),
-		newCommand(lens.RunFileCommand, runFile),
-		newCommand(lens.DryRunCommand, dryRun),
-		newCommand(rejudgeCommand, rejudge),
-		newCommand(lens.CancelCommand, cancelRun),
-		newCommand(scoreCommand, scoreTyped),
-		newCommand(compareCommand, compareRuns),
-		newCommand(lens.GenerateCommand, generate),
-		newCommand(lens.MeasureCommand, measureRecording),
+// commands lists the commands that clients may execute. The argument of each is decoded like a request's parameters.
+func commands() []route {
+	return []route{
+		request(lens.RunCaseCommand, runCase, nil),
+		request(lens.RunFileCommand, runFile, nil),
+		request(lens.DryRunCommand, dryRun, nil),
+		request(rejudgeCommand, rejudge, nil),
+		request(lens.CancelCommand, cancelRun, nil),
+		request(scoreCommand, scoreTyped, nil),
+		request(compareCommand, compareRuns, nil),
+		request(lens.GenerateCommand, generate, nil),
+		request(lens.MeasureCommand, measureRecording, nil),
 	}
-}
-
-// newCommand returns a command whose argument decodes to a P.
-func newCommand[P, R any](name string, execute func(context.Context, *snapshot, *P) (R, error)) command {
-	return command{name, func(ctx context.Context, s *snapshot, argument []byte) (any, error) {
-		p, err := decodeParams[P](argument)
-		if err != nil {
-			return nil, err
-		}
-		return execute(ctx, s, p)
-	}}
 }
 
 func offerCommands(o *protocol.ServerCapabilities, _ *cache.Client) {
 	names := []string{}
 	for _, c := range commands() {
-		names = append(names, c.name)
+		names = append(names, c.method)
 	}
 	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: names}
 }
@@ -73,10 +57,10 @@ func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommand
 	}
 	var names []string
 	for _, c := range commands() {
-		if c.name == p.Command {
-			return c.execute(ctx, s, argument)
+		if c.method == p.Command {
+			return c.handle(ctx, s, argument)
 		}
-		names = append(names, c.name)
+		names = append(names, c.method)
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command `%s`%s", p.Command, spell.DidYouMean(p.Command, names))
 }

@@ -30,41 +30,30 @@ type noParams struct{}
 // when the client cancels.
 func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *cache.Client)) route {
 	return route{method: method, offer: offer, handle: func(ctx context.Context, s *snapshot, raw []byte) (any, error) {
-		p, err := decodeParams[P](raw)
-		if err != nil {
-			return nil, err
-		}
-		return f(ctx, s, p)
+		return withParams(raw, func(p *P) (any, error) { return f(ctx, s, p) })
 	}}
 }
 
 // syncRequest is a route for a request that changes the session.
 func syncRequest[P, R any](method string, f func(*session, *P) (R, error)) route {
 	return route{method: method, handleSync: func(s *session, raw []byte) (any, error) {
-		p, err := decodeParams[P](raw)
-		if err != nil {
-			return nil, err
-		}
-		return f(s, p)
+		return withParams(raw, func(p *P) (any, error) { return f(s, p) })
 	}}
 }
 
 // notification is a route for a notification. An error of f is logged.
 func notification[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *cache.Client)) route {
 	return route{method: method, offer: offer, handleNotification: func(s *session, raw []byte) error {
-		p, err := decodeParams[P](raw)
-		if err != nil {
-			return err
-		}
-		return f(s, p)
+		_, err := withParams(raw, func(p *P) (any, error) { return nil, f(s, p) })
+		return err
 	}}
 }
 
-// decodeParams decodes parameters. Invalid ones are an InvalidParams error.
-func decodeParams[P any](raw []byte) (*P, error) {
+// withParams calls f with decoded parameters. Invalid ones are an InvalidParams error.
+func withParams[P any](raw []byte, f func(*P) (any, error)) (any, error) {
 	p := new(P)
 	if _, empty := any(p).(*noParams); empty {
-		return p, nil
+		return f(p)
 	}
 	if raw == nil {
 		return nil, errMissingParams
@@ -72,7 +61,7 @@ func decodeParams[P any](raw []byte) (*P, error) {
 	if err := protocol.Unmarshal(raw, p); err != nil {
 		return nil, errInvalidParams
 	}
-	return p, nil
+	return f(p)
 }
 
 var (

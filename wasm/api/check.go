@@ -43,11 +43,7 @@ type Fix struct {
 }
 
 // check returns all diagnostics of a file. Editors use diagnose.
-func check(p fileParams) (CheckResult, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return CheckResult{}, err
-	}
+func check(d document, _ fileParams) (CheckResult, error) {
 	return NewCheckResult(d.Dialect(), d.Source(), d.Diagnostics()), nil
 }
 
@@ -118,11 +114,7 @@ func version(struct{}) (VersionResult, error) {
 
 // diagnose returns the diagnostics that a language server publishes. If there are too many, these are
 // the most severe.
-func diagnose(p fileParams) ([]ide.Finding, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return nil, err
-	}
+func diagnose(d document, _ fileParams) ([]ide.Finding, error) {
 	list, _ := diagnostic.List(d.file(&ide.Browser), text.Span{}, nil, 0, 0)
 	return list, nil
 }

@@ -33,23 +33,35 @@ func (d document) file(client *ide.Client) *ide.File {
 
 // positionMethod is a method about a position in a file.
 func positionMethod[R any](summary string, answer func(f *ide.File, offset int) R) endpoint {
-	return method(summary, func(p positionParams) (result R, err error) {
-		f, offset, err := p.find()
-		if err != nil {
-			return result, err
-		}
-		return answer(f, offset), nil
-	})
+	return placeMethod(summary, func(f *ide.File, offset int, _ positionParams) (R, error) { return answer(f, offset), nil })
 }
 
 // rangeMethod is a method about a range of a file.
 func rangeMethod[R any](summary string, answer func(f *ide.File, within text.Span) R) endpoint {
-	return method(summary, func(p rangeParams) (result R, err error) {
-		f, within, err := p.find()
+	return placeMethod(summary, func(f *ide.File, within text.Span, _ rangeParams) (R, error) { return answer(f, within), nil })
+}
+
+// placeMethod is a method about a place in a file, which its parameters find.
+func placeMethod[P interface {
+	find() (*ide.File, Place, error)
+}, Place, R any](summary string, answer func(*ide.File, Place, P) (R, error)) endpoint {
+	return method(summary, func(p P) (result R, err error) {
+		f, place, err := p.find()
 		if err != nil {
 			return result, err
 		}
-		return answer(f, within), nil
+		return answer(f, place, p)
+	})
+}
+
+// documentMethod is a method about a file, which its parameters find.
+func documentMethod[P interface{ findDocument() (document, error) }, R any](summary string, answer func(document, P) (R, error)) endpoint {
+	return method(summary, func(p P) (result R, err error) {
+		d, err := p.findDocument()
+		if err != nil {
+			return result, err
+		}
+		return answer(d, p)
 	})
 }
 
@@ -91,11 +103,7 @@ type actionsParams struct {
 	Only []string `json:"only,omitempty"`
 }
 
-func actions(p actionsParams) ([]ide.CodeAction, error) {
-	f, span, err := p.find()
-	if err != nil {
-		return nil, err
-	}
+func actions(f *ide.File, span text.Span, p actionsParams) ([]ide.CodeAction, error) {
 	return action.InRange(f, span, p.Only), nil
 }
 
@@ -142,19 +150,11 @@ type referencesParams struct {
 	Declared bool `json:"declared,omitempty"`
 }
 
-func references(p referencesParams) ([]ide.Location, error) {
-	f, offset, err := p.find()
-	if err != nil {
-		return nil, err
-	}
+func references(f *ide.File, offset int, p referencesParams) ([]ide.Location, error) {
 	return navigation.ReferencesAt(f, offset, p.Declared), nil
 }
 
-func renameable(p positionParams) (name ide.Renameable, err error) {
-	f, offset, err := p.find()
-	if err != nil {
-		return name, err
-	}
+func renameable(f *ide.File, offset int, _ positionParams) (ide.Renameable, error) {
 	return navigation.RenameableAt(f, offset)
 }
 
@@ -164,19 +164,11 @@ type renameParams struct {
 	NewName string `json:"newName"`
 }
 
-func rename(p renameParams) (edit ide.WorkspaceEdit, err error) {
-	f, offset, err := p.find()
-	if err != nil {
-		return edit, err
-	}
+func rename(f *ide.File, offset int, p renameParams) (ide.WorkspaceEdit, error) {
 	return navigation.RenameAt(f, offset, p.NewName)
 }
 
-func links(p fileParams) ([]ide.DocumentLink, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return nil, err
-	}
+func links(d document, _ fileParams) ([]ide.DocumentLink, error) {
 	return navigation.LinksInRange(d.file(&ide.Browser), text.Span{End: d.Length()}), nil
 }
 
@@ -186,11 +178,7 @@ type selectionParams struct {
 	Positions []text.Position `json:"positions"`
 }
 
-func selections(p selectionParams) ([]*ide.SelectionRange, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return nil, err
-	}
+func selections(d document, p selectionParams) ([]*ide.SelectionRange, error) {
 	all := []*ide.SelectionRange{}
 	for _, position := range p.Positions {
 		all = append(all, selection.At(d.file(&ide.Browser), d.Offset(position, text.UTF16)))

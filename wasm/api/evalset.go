@@ -39,11 +39,7 @@ type EvalsetFiles struct {
 	Target string `json:"target,omitempty"` // the name of the file with the conversations
 }
 
-func findEvalsetFiles(p fileParams) (EvalsetFiles, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return EvalsetFiles{}, err
-	}
+func findEvalsetFiles(d document, _ fileParams) (EvalsetFiles, error) {
 	return d.evalsetFiles(), nil
 }
 

@@ -237,11 +237,7 @@ type TurnQuestion struct {
 	Schema  json.RawMessage      `json:"schema,omitempty"`
 }
 
-func evaluateTyped(p measureParams) (MeasureResult, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return MeasureResult{}, err
-	}
+func evaluateTyped(d document, p measureParams) (MeasureResult, error) {
 	if !isMeasured(d.Analysis) {
 		return MeasureResult{}, failf(BadParams, "this file is not an evalset or a result file; use `grade`")
 	}

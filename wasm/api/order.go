@@ -26,11 +26,7 @@ type RunOrder struct {
 	Notes  []string `json:"notes"`
 }
 
-func orderCases(p orderParams) (RunOrder, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return RunOrder{}, err
-	}
+func orderCases(d document, p orderParams) (RunOrder, error) {
 	if isMeasured(d.Analysis) {
 		return RunOrder{Cases: p.Cases, Needed: []string{}, Notes: []string{}}, nil
 	}

@@ -44,11 +44,7 @@ type PlannedSettings struct {
 	Threshold float64       `json:"threshold,omitempty"`
 }
 
-func planRun(p planParams) (RunPlan, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return RunPlan{}, err
-	}
+func planRun(d document, p planParams) (RunPlan, error) {
 	given, problems := run.ReadSettings("rubric", p.Settings)
 	file, cases, err := p.runFile(d)
 	if err != nil {

@@ -123,11 +123,7 @@ type DraftResult struct {
 	Problems []string       `json:"problems"`
 }
 
-func draftCriteria(p draftParams) (DraftResult, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return DraftResult{}, err
-	}
+func draftCriteria(d document, p draftParams) (DraftResult, error) {
 	c, err := findInSuite(&rubric.Suite{Cases: draft.Cases(d.Analysis)}, p.Case)
 	if err != nil {
 		return DraftResult{}, err

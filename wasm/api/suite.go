@@ -52,11 +52,7 @@ type Evaluator struct {
 }
 
 // suite returns all cases of a file, or the named one.
-func suite(p caseParams) (SuiteResult, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return SuiteResult{}, err
-	}
+func suite(d document, p caseParams) (SuiteResult, error) {
 	var selected []*rubric.Case
 	if p.Case == "" {
 		selected = d.runnableSuite().Cases
@@ -89,11 +85,7 @@ type CaseHead struct {
 	Error string     `json:"error,omitempty"`
 }
 
-func cases(p fileParams) ([]CaseHead, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return nil, err
-	}
+func cases(d document, _ fileParams) ([]CaseHead, error) {
 	all, why := []CaseHead{}, caseErrors(d.Analysis, d.runnableSuite)
 	add := func(id string, span text.Span) { all = append(all, CaseHead{id, d.Range(span, text.UTF16), why(id)}) }
 	if isMeasured(d.Analysis) && d.ADK() != adk.Results {

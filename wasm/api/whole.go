@@ -15,10 +15,10 @@ import (
 // [OnlyWhole], and users' JSON Schemas.
 func init() {
 	maps.Copy(methods, map[string]endpoint{
-		"draft":  method("criteria for a case without any, as edits", draftCriteria),
+		"draft":  documentMethod("criteria for a case without any, as edits", draftCriteria),
 		"metric": method("the result of an ADK metric for a conversation", evaluateMetric),
-		"order":  method("the cases of a run in the order in which they run, with what they depend on", orderCases),
-		"plan":   method("what a run of a file or of one case would do in an editor, and whom it would ask", planRun),
+		"order":  documentMethod("the cases of a run in the order in which they run, with what they depend on", orderCases),
+		"plan":   documentMethod("what a run of a file or of one case would do in an editor, and whom it would ask", planRun),
 		"report": method("records as an HTML page", writeReport),
 		"run":    method("the result of a case, and the questions and programs that it still needs", runCase),
 		"schema": method("the JSON Schema of a kind of file", fileSchema),

@@ -23,19 +23,42 @@ import (
 // date.
 type dependencies struct {
 	environment
-
-	mu     sync.Mutex
-	files  map[string]fileContent
-	folder *[]string // the names that were listed; nil if the folder was not listed
+	files        lookups[string, fileContent]
+	folders      lookups[string, []string] // names in the file's own folder, by ""
+	fingerprints lookups[string, string]   // of programs; the empty name stands for the targets
+	agents       lookups[string, bool]     // whether targets are agents
 
 	inputsMu sync.Mutex
 	inputs   *evalsetInputs
+}
 
-	computeFingerprint func(program string) string // the empty name stands for the targets
-	fingerprints       map[string]string           // those that were computed
+// lookups caches what find returns for each key. Analyses of several versions may look up at once and must see the
+// same.
+type lookups[K comparable, V any] struct {
+	find  func(K) V
+	mu    sync.Mutex
+	known map[K]V
+}
 
-	findAgent func(target string) bool
-	agents    map[string]bool // names of targets that were looked up: whether they are agents
+func (l *lookups[K, V]) get(key K) V {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	value, known := l.known[key]
+	if !known {
+		value = l.find(key)
+		if l.known == nil {
+			l.known = map[K]V{}
+		}
+		l.known[key] = value
+	}
+	return value
+}
+
+// all returns what was looked up.
+func (l *lookups[K, V]) all() map[K]V {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.known)
 }
 
 // fileContent is the result of reading a referenced file.
@@ -51,53 +74,10 @@ func (dp *dependencies) analyse(body string) *analysis.Analysis {
 	return analysis.Of(in)
 }
 
-// cacheReads caches the results of find. Analyses of several versions may read at once and must see
-// the same text.
-func (dp *dependencies) cacheReads(find func(name string) fileContent) func(string) (string, bool) {
-	return func(name string) (string, bool) {
-		dp.mu.Lock()
-		defer dp.mu.Unlock()
-		content, known := dp.files[name]
-		if !known {
-			content = find(name)
-			dp.files[name] = content
-		}
-		return content.body, content.found
-	}
-}
-
-// fingerprint returns the cached fingerprint of a program, or of the targets if program is "".
-func (dp *dependencies) fingerprint(program string) string {
-	dp.mu.Lock()
-	defer dp.mu.Unlock()
-	fingerprint, known := dp.fingerprints[program]
-	if !known {
-		fingerprint = dp.computeFingerprint(program)
-		dp.fingerprints[program] = fingerprint
-	}
-	return fingerprint
-}
-
-// isAgent reports whether the name of a target is that of a running agent. It caches the answer.
+// isAgent reports whether the name of a target is that of a running agent.
 func (dp *dependencies) isAgent(target string) bool {
-	dp.fingerprint("") // records the targets, so that isCurrent notices a change
-	dp.mu.Lock()
-	defer dp.mu.Unlock()
-	if _, known := dp.agents[target]; !known {
-		dp.agents[target] = dp.findAgent(target)
-	}
-	return dp.agents[target]
-}
-
-// listFolder returns the cached listing of the file's folder.
-func (dp *dependencies) listFolder(list func() []string) []string {
-	dp.mu.Lock()
-	defer dp.mu.Unlock()
-	if dp.folder == nil {
-		names := list()
-		dp.folder = &names
-	}
-	return *dp.folder
+	dp.fingerprints.get("") // records the targets, so that isCurrent notices a change
+	return dp.agents.get(target)
 }
 
 // isCurrent reports whether everything that was read from dp has the same value in latest.
@@ -107,18 +87,17 @@ func (dp *dependencies) isCurrent(latest *dependencies) bool {
 		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.ReadFile == nil) != (after.ReadFile == nil) {
 		return false
 	}
-	dp.mu.Lock()
-	files, folder, fingerprints := maps.Clone(dp.files), dp.folder, maps.Clone(dp.fingerprints)
-	dp.mu.Unlock()
-	for program, fingerprint := range fingerprints {
-		if latest.fingerprint(program) != fingerprint {
+	for program, fingerprint := range dp.fingerprints.all() {
+		if latest.fingerprints.get(program) != fingerprint {
 			return false
 		}
 	}
-	if folder != nil && (after.FolderNames == nil || !slices.Equal(*folder, after.FolderNames())) {
-		return false
+	for _, names := range dp.folders.all() {
+		if after.FolderNames == nil || !slices.Equal(names, after.FolderNames()) {
+			return false
+		}
 	}
-	for name, content := range files {
+	for name, content := range dp.files.all() {
 		if body, found := after.ReadFile(name); body != content.body || found != content.found {
 			return false
 		}
@@ -143,7 +122,7 @@ func (dp *dependencies) filesFingerprint(c *rubric.Case) string {
 		_, _ = io.WriteString(sum, body) // a hash never fails
 	}
 	for _, name := range programs {
-		fmt.Fprintf(sum, "%q %s\n", name, dp.fingerprint(name))
+		fmt.Fprintf(sum, "%q %s\n", name, dp.fingerprints.get(name))
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
@@ -191,7 +170,7 @@ func commandPaths(argv []string, dir string) (paths []string) {
 func (dp *dependencies) inputsOf(config RunConfig, c *rubric.Case) Inputs {
 	inputs := Inputs{Config: config, Files: dp.filesFingerprint(c)}
 	if config.Target != run.SelfTargetName || config.Judge != offline.Name && config.Judge != run.EditorJudgeName { // the names may refer to the targets file
-		inputs.Targets = dp.fingerprint("")
+		inputs.Targets = dp.fingerprints.get("")
 	}
 	return inputs
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"sync"
 
 	"go.lsp.dev/uri"
 
@@ -16,12 +15,16 @@ import (
 // loadDependencies finds what the analysis of u depends on. Open documents take precedence over
 // their files on disk.
 func (sh *shared) loadDependencies(u uri.URI) *dependencies {
-	dp := &dependencies{files: map[string]fileContent{}, fingerprints: map[string]string{}, agents: map[string]bool{}}
+	dp := &dependencies{}
 	dp.input.Path = PathOf(u)
 	if sh.disk.Input != nil && u.IsFile() {
 		dp.input = sh.disk.Input(dp.input.Path)
 		if onDisk := dp.input.ReadFile; onDisk != nil {
-			dp.input.ReadFile = dp.cacheReads(func(name string) fileContent { return sh.readReference(dp.input.Path, name, onDisk) })
+			dp.files.find = func(name string) fileContent { return sh.readReference(dp.input.Path, name, onDisk) }
+			dp.input.ReadFile = func(name string) (string, bool) {
+				content := dp.files.get(name)
+				return content.body, content.found
+			}
 		}
 	}
 	if !u.IsFile() {
@@ -38,7 +41,8 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		}
 	}
 	if list := dp.input.FolderNames; list != nil {
-		dp.input.FolderNames = func() []string { return dp.listFolder(list) }
+		dp.folders.find = func(string) []string { return list() }
+		dp.input.FolderNames = func() []string { return dp.folders.get("") }
 	}
 	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
 		dp.input.LoadSchema = func(name string) (lint.Validator, error) {
@@ -46,7 +50,7 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 			return apply(name)
 		}
 	}
-	dp.computeFingerprint = func(program string) string {
+	dp.fingerprints.find = func(program string) string {
 		switch {
 		case !u.IsFile():
 		case program == "" && sh.disk.TargetsFingerprint != nil:
@@ -56,7 +60,7 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		}
 		return ""
 	}
-	dp.findAgent = func(target string) bool {
+	dp.agents.find = func(target string) bool {
 		return u.IsFile() && sh.disk.IsAgent != nil && sh.disk.IsAgent(u.FsPath(), target)
 	}
 	dp.input.Severities = sh.Current().severities(dp.project.Severities)
@@ -76,32 +80,11 @@ func (sh *shared) readReference(from, name string, onDisk func(string) (string, 
 	return content
 }
 
-// fileCache stores the analyses of closed files until they or their dependencies change. Clients
-// ask for all files every few seconds. The zero value is ready to use.
-type fileCache struct {
-	mu    sync.Mutex
-	files map[uri.URI]cachedFile
-}
-
+// cachedFile is a closed file with its analysis.
 type cachedFile struct {
 	*analysis.Analysis
 	body string
 	deps *dependencies
-}
-
-func (fc *fileCache) get(u uri.URI) cachedFile {
-	fc.mu.Lock()
-	defer fc.mu.Unlock()
-	return fc.files[u]
-}
-
-func (fc *fileCache) set(u uri.URI, f cachedFile) {
-	fc.mu.Lock()
-	defer fc.mu.Unlock()
-	if fc.files == nil {
-		fc.files = map[uri.URI]cachedFile{}
-	}
-	fc.files[u] = f
 }
 
 // closedAnalysis returns the analysis of a file on disk, or nil if it cannot be read.
@@ -111,15 +94,17 @@ func (sh *shared) closedAnalysis(u uri.URI) *analysis.Analysis {
 	}
 	body, err := sh.disk.ReadFile(u.FsPath())
 	if err != nil {
-		sh.closed.set(u, cachedFile{})
+		sh.closed.Delete(u)
 		return nil
 	}
-	previous, deps := sh.closed.get(u), sh.loadDependencies(u)
-	if previous.deps != nil && previous.body == body && previous.deps.isCurrent(deps) {
-		return previous.Analysis
+	deps := sh.loadDependencies(u)
+	if known, ok := sh.closed.Load(u); ok {
+		if f := known.(cachedFile); f.body == body && f.deps.isCurrent(deps) {
+			return f.Analysis
+		}
 	}
 	a := deps.analyse(body)
-	sh.closed.set(u, cachedFile{a, body, deps})
+	sh.closed.Store(u, cachedFile{a, body, deps})
 	return a
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,7 +47,9 @@ type shared struct {
 	logf     func(format string, args ...any)
 	setFocus func(*Document, text.Span)
 	current  atomic.Pointer[Snapshot]
-	closed   fileCache
+	// closed has the cachedFile of each closed file by URI, until it or its dependencies change. Clients ask for
+	// all files every few seconds.
+	closed sync.Map
 }
 
 // GuardPanic calls task and logs a panic in it. Each file is analysed under its own guard, so that
