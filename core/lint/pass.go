@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
@@ -134,48 +133,22 @@ func (p *Pass) TreeFor(offset int) *yaml.Tree {
 
 // NodeAt returns the node with exactly this span, or nil.
 func (p *Pass) NodeAt(span text.Span) *yaml.Node {
-	n := p.TreeFor(span.Start).NodeAt(span.Start)
-	for n != nil && n.Span != span {
-		n = n.Parent
-	}
-	return n
+	return p.TreeFor(span.Start).NodeWithSpan(span)
 }
 
 // pathAt returns the dotted path of the outermost value with exactly this span, of the key
 // with this span, or of the innermost value around it.
 func pathAt(tree *yaml.Tree, span text.Span) string {
-	n := tree.DocumentAt(span.Start).Root
-	for n.Span != span {
-		child, key := childAt(n, span)
-		if key != nil {
-			return key.Value.Path()
+	n := tree.NodeAt(span.Start)
+	for up := n.Parent; up != nil; up = up.Parent {
+		if !n.Span.Contains(span) || up.Span == span {
+			n = up
 		}
-		if child == nil {
-			break
-		}
-		n = child
+	}
+	if up := n.Parent; up != nil && up.Kind == yaml.Mapping { // n may be the key
+		n = up.Pairs[n.Index].Value
 	}
 	return n.Path()
-}
-
-// childAt returns the child of n that contains span, or the pair whose key does. Children
-// are in the order of the text.
-func childAt(n *yaml.Node, span text.Span) (child *yaml.Node, key *yaml.Pair) {
-	after := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start > span.Start })
-	if after > 0 && n.Items[after-1].Span.Contains(span) {
-		return n.Items[after-1], nil
-	}
-	after = sort.Search(len(n.Pairs), func(i int) bool { return n.Pairs[i].Key.Span.Start > span.Start })
-	if after == 0 {
-		return nil, nil
-	}
-	switch p := n.Pairs[after-1]; {
-	case p.Key.Span.Contains(span):
-		return nil, p
-	case p.Value.Span.Contains(span):
-		return p.Value, nil
-	}
-	return nil, nil
 }
 
 // Sort sorts diagnostics by position and removes duplicates, which evaluators shared by

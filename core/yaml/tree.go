@@ -51,23 +51,34 @@ func (t *Tree) NodeAt(offset int) *Node {
 	}
 }
 
+// childAt returns the last child that contains or touches offset, or nil. Children are in the order of the text.
 func childAt(n *Node, offset int) *Node {
-	for i := len(n.Items) - 1; i >= 0; i-- {
-		if n.Items[i].fullSpan().Touches(offset) {
-			return n.Items[i]
-		}
+	var children []*Node
+	if i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].FullSpan().Start > offset }); i > 0 {
+		children = n.Items[i-1 : i]
 	}
-	for i := len(n.Pairs) - 1; i >= 0; i-- {
-		for _, child := range []*Node{n.Pairs[i].Value, n.Pairs[i].Key} {
-			if child.fullSpan().Touches(offset) {
-				return child
-			}
+	if i := sort.Search(len(n.Pairs), func(i int) bool { return n.Pairs[i].Key.FullSpan().Start > offset }); i > 0 {
+		children = []*Node{n.Pairs[i-1].Value, n.Pairs[i-1].Key}
+	}
+	for _, child := range children {
+		if child.FullSpan().Touches(offset) {
+			return child
 		}
 	}
 	return nil
 }
 
-func (n *Node) fullSpan() text.Span {
+// NodeWithSpan returns the innermost node with exactly this span, or nil.
+func (t *Tree) NodeWithSpan(span text.Span) *Node {
+	n := t.NodeAt(span.Start)
+	for n != nil && n.Span != span {
+		n = n.Parent
+	}
+	return n
+}
+
+// FullSpan returns the span of the node with its anchor and tag.
+func (n *Node) FullSpan() text.Span {
 	if n.Props.Empty() {
 		return n.Span
 	}

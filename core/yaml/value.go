@@ -251,35 +251,21 @@ func (p *Pair) mergeSources() ([]*Node, bool) {
 // Pair returns the entry for key in a mapping, aliases followed, or nil. The last of duplicate keys
 // wins. An own entry wins over a merged one, and the first merged one over later ones.
 func (n *Node) Pair(key string) *Pair {
-	return findPair(n.Follow(), key, map[*Node]bool{})
-}
-
-func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
-	if n == nil || n.Kind != Mapping {
+	if !n.IsMap() {
 		return nil
 	}
-	merges := false
-	for i := len(n.Pairs) - 1; i >= 0; i-- {
-		p := n.Pairs[i]
-		if p.IsMerge() {
-			merges = true
-		} else if name, ok := p.keyText(); ok && name == key {
+	own := n.Follow().Pairs
+	for _, p := range slices.Backward(own) {
+		if name, ok := p.keyText(); ok && name == key && !p.IsMerge() {
 			return p
 		}
 	}
-	if !merges || seen[n] {
+	if !slices.ContainsFunc(own, (*Pair).IsMerge) {
 		return nil
 	}
-	seen[n] = true // a mapping without the key need not be searched again
-	for _, p := range n.Pairs {
-		if !p.IsMerge() {
-			continue
-		}
-		sources, _ := p.mergeSources()
-		for _, source := range sources {
-			if found := findPair(source.Follow(), key, seen); found != nil {
-				return found
-			}
+	for _, p := range n.Entries() {
+		if name, _ := p.keyText(); name == key {
+			return p
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ func newEditContext(a *analysis.Analysis, offset int) editContext {
 
 // lineSpan returns the lines of a value with its key and dash. In flow style it is the value's span.
 func (ec editContext) lineSpan(v syntax.Value) text.Span {
-	span := syntax.FullSpan(v.Node)
+	span := v.Node.FullSpan()
 	if v.Pair != nil {
 		span = span.Cover(v.Pair.Key.Span)
 	}
@@ -136,7 +136,7 @@ func (ec editContext) formatPair(p newPair, flow bool) string {
 
 // scalarText returns a scalar as written; a multi-line one is quoted on one line.
 func (ec editContext) scalarText(n *yaml.Node) string {
-	if written := ec.chunk.Source.Slice(syntax.FullSpan(n)); !strings.ContainsAny(written, "\r\n") {
+	if written := ec.chunk.Source.Slice(n.FullSpan()); !strings.ContainsAny(written, "\r\n") {
 		return written
 	}
 	return scalar.Quote(n.Value)

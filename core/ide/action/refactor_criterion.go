@@ -111,10 +111,10 @@ func (ec editContext) notTextReason(n *yaml.Node) string {
 func (ec editContext) textEdits() []text.Edit {
 	v, _ := ec.criterion()
 	value := v.Node.Pairs[0].Value
-	if written := ec.scalarText(value); written != ec.chunk.Source.Slice(syntax.FullSpan(value)) {
+	if written := ec.scalarText(value); written != ec.chunk.Source.Slice(value.FullSpan()) {
 		return []text.Edit{{Span: v.Node.Span, New: scalar.Quote(value.Value)}}
 	}
-	span := syntax.FullSpan(value)
+	span := value.FullSpan()
 	edits := []text.Edit{{Span: text.Span{Start: v.Node.Span.Start, End: span.Start}}}
 	if span.End < v.Node.Span.End {
 		edits = append(edits, text.Edit{Span: text.Span{Start: span.End, End: v.Node.Span.End}})

@@ -81,7 +81,7 @@ func (f *foldCollector) add(span text.Span, kind Fold) {
 }
 
 func (f *foldCollector) addNode(n *yaml.Node) {
-	from := syntax.FullSpan(n).Start
+	from := n.FullSpan().Start
 	switch {
 	case n.Key != nil:
 		from = n.Key.Key.Span.Start

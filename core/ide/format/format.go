@@ -58,7 +58,7 @@ func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 	}
 	syntax.WalkNodes(p, func(n *yaml.Node) {
 		for _, pair := range n.Pairs {
-			gap := text.Span{Start: pair.Key.Span.End, End: syntax.FullSpan(pair.Value).Start}
+			gap := text.Span{Start: pair.Key.Span.End, End: pair.Value.FullSpan().Start}
 			if pair.Value.Span.Empty() || !span.Contains(gap) {
 				continue
 			}

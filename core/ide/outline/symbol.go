@@ -109,7 +109,7 @@ func (o outliner) symbols(v syntax.Value) (all []Symbol) {
 	case kind == "" || v.Resolved != nil && v.Resolved.Name == "default-test" || v.Node.Kind == yaml.Sequence || v.Node.Kind == yaml.Alias:
 		return all
 	}
-	s := Symbol{Kind: kind, Span: syntax.FullSpan(v.Node), Children: all}
+	s := Symbol{Kind: kind, Span: v.Node.FullSpan(), Children: all}
 	s.NameSpan = s.Span
 	if len(v.Node.Pairs) > 0 {
 		s.NameSpan = v.Node.Pairs[0].Key.Span

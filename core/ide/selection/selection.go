@@ -33,7 +33,7 @@ func Selections(p *analysis.Chunk, offset int) []text.Span {
 	}
 	for ; n != nil; n = n.Parent {
 		g.add(n.Span)
-		g.add(syntax.FullSpan(n))
+		g.add(n.FullSpan())
 		if n.Key != nil {
 			g.add(n.Key.Span())
 		} else if n.Parent != nil && n.Parent.Kind == yaml.Mapping {

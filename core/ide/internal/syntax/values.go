@@ -147,14 +147,6 @@ func ChunkSpan(a *analysis.Analysis, p *analysis.Chunk) (inFile text.Span, ok bo
 	return p.ToFile(whole), true
 }
 
-// FullSpan returns the span of a node with its anchor and tag.
-func FullSpan(n *yaml.Node) text.Span {
-	if n.Props.Empty() {
-		return n.Span
-	}
-	return n.Props.Cover(n.Span)
-}
-
 // UnquotedSpan returns the span of a node without its quotes.
 func UnquotedSpan(n *yaml.Node) text.Span {
 	if quoted := n.Style == yaml.SingleQuoted || n.Style == yaml.DoubleQuoted; quoted && n.Span.Len() >= 2 {
