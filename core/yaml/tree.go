@@ -85,6 +85,17 @@ func (n *Node) FullSpan() text.Span {
 	return n.Props.Cover(n.Span)
 }
 
+// FirstKeySpan returns the span that stands for a whole mapping: its first key. For a list it is that of its first item.
+func (n *Node) FirstKeySpan() text.Span {
+	if items := n.List(); len(items) > 0 {
+		n = items[0]
+	}
+	if pairs := n.Entries(); len(pairs) > 0 {
+		return pairs[0].Key.Span
+	}
+	return n.Span
+}
+
 // AnchorsBefore returns the anchored nodes that begin before offset, by name. The last node with a
 // name wins.
 func (t *Tree) AnchorsBefore(offset int) map[string]*Node {

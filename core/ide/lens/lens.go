@@ -181,7 +181,7 @@ func collectLensData(p *analysis.Chunk) lensData {
 	if p.ADK != nil && p.ADK.Role == adk.Config {
 		for _, c := range draft.CasesIn(p) {
 			if draft.CheckDraftableIn(p, c) == nil {
-				d.more = append(d.more, draftLens(facts.FirstKeySpan(p.Tree.NodeAt(c.Span.Start)), c.ID))
+				d.more = append(d.more, draftLens(p.Tree.NodeAt(c.Span.Start).FirstKeySpan(), c.ID))
 			}
 		}
 	}
@@ -223,10 +223,10 @@ func evalsetCases(p *analysis.Chunk, set adk.Set) (all []caseHead) {
 		canDraft[c.ID] = canDraft[c.ID] || draft.CheckDraftableIn(p, c) == nil
 	}
 	for _, c := range set.Cases {
-		head := facts.FirstKeySpan(c.Node)
+		head := c.Node.FirstKeySpan()
 		below := []Lens{{Span: head, Title: facts.CaseSummary(c)}}
 		for i, turn := range c.Conversation {
-			below = append(below, Lens{Span: facts.FirstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, facts.TurnSummary(turn))})
+			below = append(below, Lens{Span: c.Turns[i].FirstKeySpan(), Title: fmt.Sprintf("turn %d: %s", i+1, facts.TurnSummary(turn))})
 		}
 		all = append(all, caseHead{c.ID, head, canDraft[c.ID], below})
 	}
@@ -239,7 +239,7 @@ func recordingCases(rec adk.Recording) (all []caseHead) {
 	for _, c := range rec.Cases {
 		if !seen[c.ID] {
 			seen[c.ID] = true
-			head := facts.FirstKeySpan(c.Node)
+			head := c.Node.FirstKeySpan()
 			all = append(all, caseHead{id: c.ID, span: head, below: []Lens{{Span: head, Title: facts.RecordedSummary(c)}}})
 		}
 	}

@@ -250,7 +250,7 @@ func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 		for i, turn := range c.Turns {
 			asked, _ := c.Conversation[i].User.Text()
 			s.Children = append(s.Children, Symbol{
-				Kind: TurnSymbol, Name: fmt.Sprintf("turn %d", i+1), Detail: facts.ShortLine(asked), Span: turn.Span, NameSpan: facts.FirstKeySpan(turn), Children: rubrics[rubricList(turn)],
+				Kind: TurnSymbol, Name: fmt.Sprintf("turn %d", i+1), Detail: facts.ShortLine(asked), Span: turn.Span, NameSpan: turn.FirstKeySpan(), Children: rubrics[rubricList(turn)],
 			})
 		}
 		all = append(all, s)

@@ -8,8 +8,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // LowerEvalset returns a chunk as an ADK evalset; false if it is none.
@@ -18,17 +16,6 @@ func LowerEvalset(p *analysis.Chunk) (adk.Set, bool) {
 		return adk.Set{}, false
 	}
 	return adk.LowerSet(metric.Latest, *p.ADK), true
-}
-
-// FirstKeySpan returns the span of the first key of a mapping, or of the first mapping in a list.
-func FirstKeySpan(n *yaml.Node) text.Span {
-	if items := n.List(); len(items) > 0 {
-		n = items[0]
-	}
-	if pairs := n.Entries(); len(pairs) > 0 {
-		return pairs[0].Key.Span
-	}
-	return n.Span
 }
 
 // CaseSummary describes the content of an evalset case in a few words.

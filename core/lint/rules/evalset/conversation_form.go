@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -28,7 +27,7 @@ var _ = lint.Register(pages, lint.Rule{
 				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
 				d.Fixes = append(fix.RemoveEntry(p.Source, scenario, "remove the scenario"), fix.RemoveEntry(p.Source, turns, "remove the conversation")...)
 			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !hasMisspeltForm(p, c.Node):
-				p.Report(firstKeySpan(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
+				p.Report(c.Node.FirstKeySpan(), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
 			}
 		}
 	},
@@ -39,14 +38,6 @@ func pairValue(p *yaml.Pair) *yaml.Node {
 		return nil
 	}
 	return p.Value
-}
-
-// firstKeySpan returns the span that stands for a whole mapping: its first key.
-func firstKeySpan(n *yaml.Node) text.Span {
-	if pairs := n.Entries(); len(pairs) > 0 {
-		return pairs[0].Key.Span
-	}
-	return n.Span
 }
 
 // hasMisspeltForm reports whether a key of the case may be a misspelling of one of the two.

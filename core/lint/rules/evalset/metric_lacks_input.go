@@ -73,11 +73,9 @@ func checkExpectedCalls(p *lint.Pass, c adk.Criterion) {
 		return
 	}
 	root := p.Tree.Root()
-	at := firstKeySpan(root)
+	at := root.FirstKeySpan()
 	if list := adk.LookupPair(root, adk.CasesKey); list != nil {
 		at = list.Key.Span
-	} else if items := root.List(); len(items) > 0 {
-		at = firstKeySpan(items[0])
 	}
 	p.Report(at, "no turn of this file expects a tool call; %s", trajectoryWithoutCalls(c))
 }
@@ -91,7 +89,7 @@ func checkTurnsMetrics(p *lint.Pass, config *adk.Settings) {
 		}
 	}
 	if len(others) > 0 {
-		p.Report(firstKeySpan(p.Evalset().Cases[0].Turns[0]), "the runner stops at %s if the file is a list of turns; convert it to an evalset", joinMetrics(others))
+		p.Report(p.Evalset().Cases[0].Turns[0].FirstKeySpan(), "the runner stops at %s if the file is a list of turns; convert it to an evalset", joinMetrics(others))
 	}
 }
 
@@ -128,10 +126,10 @@ func checkCaseInput(p *lint.Pass, c adk.Case, config *adk.Settings) {
 	}
 	for i, turn := range c.Conversation {
 		if text, _ := turn.Final.Text(); text == "" && len(answers) > 0 {
-			p.Report(firstKeySpan(c.Turns[i]), "this turn has no expected answer for %s to compare with", joinMetrics(answers))
+			p.Report(c.Turns[i].FirstKeySpan(), "this turn has no expected answer for %s to compare with", joinMetrics(answers))
 		}
 		if intermediate && len(turn.IntermediateResponses) > 0 {
-			d := p.Report(firstKeySpan(c.Turns[i]), "ADK's `%s` does not check the `intermediate_responses` of this turn, only texts in `invocation_events`; `rubric run` checks both", metric.Hallucinations)
+			d := p.Report(c.Turns[i].FirstKeySpan(), "ADK's `%s` does not check the `intermediate_responses` of this turn, only texts in `invocation_events`; `rubric run` checks both", metric.Hallucinations)
 			d.Severity = diag.Info
 		}
 	}
@@ -147,11 +145,11 @@ func checkCaseRubrics(p *lint.Pass, c adk.Case, name, kind string) {
 		}
 	}
 	if len(without) == len(c.Conversation) && c.Node.IsMap() {
-		p.Report(firstKeySpan(c.Node), "this case has no rubrics for `%s`, nor has `%s`; the runner does not evaluate it here", name, adk.ConfigName)
+		p.Report(c.Node.FirstKeySpan(), "this case has no rubrics for `%s`, nor has `%s`; the runner does not evaluate it here", name, adk.ConfigName)
 		return
 	}
 	for _, i := range without {
-		p.Report(firstKeySpan(c.Turns[i]), "this turn has no rubrics for `%s`, nor has its case or `%s`; the runner does not evaluate it for the case", name, adk.ConfigName)
+		p.Report(c.Turns[i].FirstKeySpan(), "this turn has no rubrics for `%s`, nor has its case or `%s`; the runner does not evaluate it for the case", name, adk.ConfigName)
 	}
 }
 

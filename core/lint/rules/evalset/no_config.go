@@ -19,11 +19,7 @@ var _ = lint.Register(pages, lint.Rule{
 		if !known || source != nil {
 			return
 		}
-		at := p.Tree.Root()
-		if items := at.List(); len(items) > 0 {
-			at = items[0]
-		}
-		d := p.Report(firstKeySpan(at), "there is no `%s` in this folder; the runner measures `tool_trajectory_avg_score` with threshold 1 and `response_match_score` with threshold 0.8", adk.ConfigName)
+		d := p.Report(p.Tree.Root().FirstKeySpan(), "there is no `%s` in this folder; the runner measures `tool_trajectory_avg_score` with threshold 1 and `response_match_score` with threshold 0.8", adk.ConfigName)
 		if p.AllContents().HasRubrics {
 			d.Severity = diag.Warning
 			d.Message += " and ignores the rubrics"

@@ -17,10 +17,10 @@ var _ = lint.Register(pages, lint.Rule{
 		switch {
 		case len(items) == 0:
 		case p.HasADKRole(adk.Turns) && !strings.HasSuffix(strings.ToLower(p.Path), ".test.json"):
-			d := p.Report(firstKeySpan(items[0]), "`adk eval` stops at a list of turns; only ADK's test runner reads one, from a `.test.json`")
+			d := p.Report(items[0].FirstKeySpan(), "`adk eval` stops at a list of turns; only ADK's test runner reads one, from a `.test.json`")
 			d.Severity = diag.Error
 		case p.HasADKRole(adk.Turns, adk.Older):
-			d := p.Report(firstKeySpan(items[0]), "this is a format that ADK used before evalsets")
+			d := p.Report(items[0].FirstKeySpan(), "this is a format that ADK used before evalsets")
 			d.Tags = []diag.Tag{diag.Deprecated}
 		}
 	},

@@ -17,15 +17,11 @@ var _ = lint.Register(pages, lint.Rule{
 		if fragment == nil {
 			return
 		}
-		at := p.Tree.Root()
-		if items := at.List(); len(items) > 0 {
-			at = items[0]
-		}
 		whole := "the configuration"
 		if fragment.Role == adk.EvalSet {
 			whole = "the evalset"
 		}
-		d := p.Report(firstKeySpan(at), "there are only %s here, without %s around them; the runner refuses the file", fragment.Noun, whole)
+		d := p.Report(p.Tree.Root().FirstKeySpan(), "there are only %s here, without %s around them; the runner refuses the file", fragment.Noun, whole)
 		if len(fragment.Frames) == 1 {
 			d.Severity = diag.Warning
 			d.Message += ", and `rubric` reads it as if the fix were applied"
