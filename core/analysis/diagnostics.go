@@ -178,8 +178,7 @@ func FindRunErrors(allCases func() *rubric.Suite, found []diag.Diagnostic) RunEr
 	found = slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	if len(found) > 0 {
 		_ = diag.CatchPanic(func() { // found has a diagnostic about it, which is then one of the file
-			suite := allCases()
-			errs.all = slices.Concat(suite.Cases, suite.Skipped)
+			errs.all = allCases().AllCases()
 		})
 	}
 	for _, d := range found {

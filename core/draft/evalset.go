@@ -20,7 +20,7 @@ import (
 // judged by rubrics of its own. So are the metrics of a configuration, with their names as ids.
 func Cases(a *analysis.Analysis) (all []*rubric.Case) {
 	if a.ADK() == adk.None {
-		return slices.Concat(a.Suite().Cases, a.Suite().Skipped)
+		return a.Suite().AllCases()
 	}
 	a.Chunks(func(p *analysis.Chunk) bool {
 		for _, c := range CasesIn(p) {
@@ -36,7 +36,7 @@ func Cases(a *analysis.Analysis) (all []*rubric.Case) {
 func CasesIn(p *analysis.Chunk) (all []*rubric.Case) {
 	switch {
 	case p.ADK == nil:
-		return slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+		return p.Suite.AllCases()
 	case p.ADK.Role == adk.Config:
 		for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
 			if adk.RubricTypeForMetric(c.Metric) != "" && c.Node != nil {

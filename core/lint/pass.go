@@ -196,7 +196,7 @@ func (p *Pass) SortedCases() []*rubric.Case { return sortedCases(p) }
 
 var sortedCases = PerPass(func(p *Pass) []*rubric.Case {
 	isElsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
-	all := slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), isElsewhere)
+	all := slices.DeleteFunc(p.Suite.AllCases(), isElsewhere)
 	text.SortStable(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
 	return all
 })
@@ -212,40 +212,28 @@ func (p *Pass) HasADKRole(roles ...adk.Role) bool {
 	return p.ADK != nil && slices.Contains(roles, p.ADK.Role)
 }
 
-// EachGrader visits every grader of a case, including members of composites.
-func (p *Pass) EachGrader(c *rubric.Case, visit func(*rubric.Grader)) {
-	var each func([]*rubric.Grader)
-	each = func(list []*rubric.Grader) {
-		for _, g := range list {
-			visit(g)
-			each(g.Members)
-		}
-	}
-	each(c.Graders)
-}
-
 // EachDistinctGrader visits every grader of all cases. It visits those that several cases share
 // once.
 func (p *Pass) EachDistinctGrader(visit func(*rubric.Grader)) {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range p.SortedCases() {
-		p.EachGrader(c, func(g *rubric.Grader) {
+		for g := range rubric.Walk(c.Graders) {
 			if !seen[g] {
 				seen[g] = true
 				visit(g)
 			}
-		})
+		}
 	}
 }
 
 // EachRubric visits every grader with criteria, including members of composites.
 func (p *Pass) EachRubric(visit func(*rubric.Grader)) {
 	for _, c := range p.SortedCases() {
-		p.EachGrader(c, func(g *rubric.Grader) {
+		for g := range rubric.Walk(c.Graders) {
 			if len(g.Criteria) > 0 {
 				visit(g)
 			}
-		})
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ package rubric
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -139,6 +140,36 @@ func readGraders(graders []*Grader) (read []*Grader) {
 	return read
 }
 
+// Walk iterates over graders and their members. Each comes with the grader that it is a member of, or nil.
+func Walk(graders []*Grader) iter.Seq2[*Grader, *Grader] {
+	return func(yield func(g, parent *Grader) bool) { walk(graders, nil, yield) }
+}
+
+func walk(graders []*Grader, parent *Grader, yield func(g, parent *Grader) bool) bool {
+	for _, g := range graders {
+		if !yield(g, parent) || !walk(g.Members, g, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// AllCases returns the cases, then those that the runner skips.
+func (s *Suite) AllCases() []*Case { return slices.Concat(s.Cases, s.Skipped) }
+
+// Graders iterates over the graders of all cases and their members. It yields those that cases share for each.
+func (s *Suite) Graders() iter.Seq[*Grader] {
+	return func(yield func(*Grader) bool) {
+		for _, c := range s.AllCases() {
+			for g := range Walk(c.Graders) {
+				if !yield(g) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Rubric returns the case's first grader with criteria, or nil.
 func (c *Case) Rubric() *Grader {
 	for _, g := range c.Graders {
@@ -166,7 +197,7 @@ func (l Loss) IsCostly() bool {
 
 // LossSpan returns the span of the whole case if a loss is shown at the case's short span.
 func (s *Suite) LossSpan(loss Loss) text.Span {
-	for _, c := range slices.Concat(s.Cases, s.Skipped) {
+	for _, c := range s.AllCases() {
 		if c.SelectionSpan == loss.Span {
 			return c.Span
 		}

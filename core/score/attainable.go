@@ -135,6 +135,31 @@ func Levels(c *rubric.Criterion) (all []float64) {
 	return all
 }
 
+// GradeAt returns the grade of a criterion at a level of 0 to 10.
+func GradeAt(c *rubric.Criterion, level float64) Grade {
+	if c.HasBands() {
+		return Grade{ID: c.ID, Score: &level}
+	}
+	return Grade{ID: c.ID, Satisfied: new(level > 0)}
+}
+
+// BestGrades returns the highest grade of each criterion.
+func BestGrades(criteria []*rubric.Criterion) (grades []Grade) {
+	for _, c := range criteria {
+		highest := slices.Max(append(Levels(c), rubric.LowestScore))
+		grades = append(grades, GradeAt(c, highest))
+	}
+	return grades
+}
+
+// IsGate reports whether missing a criterion makes the verdict [Fail].
+func IsGate(c *rubric.Criterion) bool {
+	if c.HasBands() {
+		return Minimum(c) != nil
+	}
+	return c.IsRequired()
+}
+
 func (s *gradeSpace) verdict(sum int64) Verdict {
 	switch {
 	case s.maxSum == 0:
@@ -224,12 +249,8 @@ func (s *gradeSpace) lowestLevels() []int64 {
 func (s *gradeSpace) gradesFor(levels []int64) []Grade {
 	grades := []Grade{}
 	for i, c := range s.criteria {
-		g := Grade{ID: c.ID, Weight: c.Weight, Required: c.IsRequired()}
-		if c.HasBands() {
-			g.Score = new(float64(levels[i]))
-		} else {
-			g.Satisfied = new(levels[i] > 0)
-		}
+		g := GradeAt(c, float64(levels[i]))
+		g.Weight, g.Required = c.Weight, c.IsRequired()
 		grades = append(grades, g)
 	}
 	return grades

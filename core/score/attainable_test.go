@@ -291,3 +291,30 @@ func TestExploreGivesUp(t *testing.T) {
 		}
 	}
 }
+
+func TestBestGrades(t *testing.T) {
+	need := 7.0
+	plain, required := &rubric.Criterion{ID: "plain", Required: new(false)}, &rubric.Criterion{ID: "required", Required: new(true)}
+	ranged := &rubric.Criterion{ID: "ranged", Required: new(false), Bands: []rubric.Band{{Lo: 2, Hi: 4}, {Lo: 6, Hi: 9}}}
+	gated := &rubric.Criterion{ID: "gated", Required: new(false), MinScore: &need, Bands: []rubric.Band{{Lo: 5, Hi: 3}}}
+	grades := score.BestGrades([]*rubric.Criterion{plain, required, ranged, gated})
+	if len(grades) != 4 || !*grades[0].Satisfied || *grades[2].Score != 9 || *grades[3].Score != 0 || grades[2].ID != "ranged" {
+		t.Errorf("%+v", grades)
+	}
+	if *score.GradeAt(plain, 0).Satisfied || *score.GradeAt(ranged, 6).Score != 6 || score.GradeAt(ranged, 6).Satisfied != nil {
+		t.Error("a grade has the wrong level")
+	}
+	for _, c := range []*rubric.Criterion{plain, required, ranged, gated} {
+		if want := c == required || c == gated; score.IsGate(c) != want {
+			t.Errorf("%s is a gate: %v", c.ID, !want)
+		}
+	}
+}
+
+func TestOthersPass(t *testing.T) {
+	c := &rubric.Case{Graders: []*rubric.Grader{{Name: "a", Weight: 1}, {Name: "b", Weight: 3}}}
+	parts := score.OthersPass(c, c.Graders[1], score.PlainResult(0.5, nil, nil, ""))
+	if len(parts) != 2 || parts[0].Name != "a" || parts[1].Weight != 3 || *parts[0].Result.Score != 1 || *parts[1].Result.Score != 0.5 {
+		t.Errorf("%+v", parts)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // WeightedResult is one grader's share in a case, or one member's in a composite.
@@ -12,6 +14,18 @@ type WeightedResult struct {
 	Name   string
 	Weight float64
 	Result Result
+}
+
+// OthersPass returns the parts of a case in which one grader has a result and the others give full marks.
+func OthersPass(c *rubric.Case, graded *rubric.Grader, r Result) (parts []WeightedResult) {
+	for _, g := range c.Graders {
+		part := WeightedResult{Name: g.Name, Weight: g.Weight, Result: PlainResult(1, nil, nil, "")}
+		if g == graded {
+			part.Result = r
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // CaseResult is a case's result.

@@ -49,7 +49,7 @@ type caseSpan struct {
 
 // caseSpans returns the cases of a file in order.
 func caseSpans(a *analysis.Analysis) (spans []caseSpan) {
-	for _, c := range slices.Concat(a.Suite().Cases, a.Suite().Skipped) {
+	for _, c := range a.Suite().AllCases() {
 		if c.SourceFile == "" {
 			spans = append(spans, caseSpan{c.Span, c.ID})
 		}

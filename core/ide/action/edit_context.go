@@ -6,7 +6,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
@@ -86,18 +85,15 @@ func (ec editContext) criteriaList() *yaml.Node {
 }
 
 // lookupCriterion returns the criterion lowered from a node, or nil.
-func (ec editContext) lookupCriterion(n *yaml.Node) (found *rubric.Criterion) {
-	if n == nil {
-		return nil
-	}
-	facts.VisitSuiteGraders(ec.chunk.Suite, func(g *rubric.Grader) {
+func (ec editContext) lookupCriterion(n *yaml.Node) *rubric.Criterion {
+	for g := range ec.chunk.Suite.Graders() {
 		for _, c := range g.Criteria {
-			if c.Span == n.Span {
-				found = c
+			if n != nil && c.Span == n.Span {
+				return c
 			}
 		}
-	})
-	return found
+	}
+	return nil
 }
 
 // termFor returns the name of a key in this file's version.

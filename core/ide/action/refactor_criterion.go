@@ -12,7 +12,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint/rules/wording"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -293,10 +292,8 @@ func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) (prints []string)
 	if _, alone := syntax.ChunkSpan(a, p); !alone {
 		suite = a.Suite()
 	}
-	for _, list := range [][]*rubric.Case{suite.Cases, suite.Skipped} {
-		for _, c := range list {
-			prints = append(prints, c.Fingerprint())
-		}
+	for _, c := range suite.AllCases() {
+		prints = append(prints, c.Fingerprint())
 	}
 	return prints
 }

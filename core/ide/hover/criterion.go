@@ -22,7 +22,7 @@ func details(cr facts.CriterionRef, results ide.Results) string {
 	if cr.Criterion().HasBands() {
 		lines = append(lines, thresholdText(cr), facts.DescribeCoverage(cr.Criterion().Bands))
 	} else {
-		missed := cr.ResultAtLevel(facts.BestGrades(cr.Grader.Criteria), rubric.LowestScore)
+		missed := cr.ResultAtLevel(score.BestGrades(cr.Grader.Criteria), rubric.LowestScore)
 		lines = append(lines, "not satisfied, with all else at its best: "+outcomeText(cr, missed))
 	}
 	lines = append(lines, influenceText(cr), convert.CriterionInADK(cr.Criterion(), len(cr.Grader.Criteria)))
@@ -47,7 +47,7 @@ func outcomeText(cr facts.CriterionRef, r score.Result) string {
 // thresholdText lists the scores from which each verdict is reached, with all other criteria at
 // their best.
 func thresholdText(cr facts.CriterionRef) string {
-	grades := facts.BestGrades(cr.Grader.Criteria)
+	grades := score.BestGrades(cr.Grader.Criteria)
 	var parts []string
 	before := score.Verdict("")
 	for _, level := range score.Levels(cr.Criterion()) {
@@ -172,7 +172,7 @@ func flippingGrade(cr facts.CriterionRef, grades []score.Grade, verdict score.Ve
 	text.SortStable(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	for _, level := range all {
 		if r := cr.ResultAtLevel(grades, level); r.Verdict != verdict && r.Ungraded == "" {
-			return fmt.Sprintf("%s gives score %s, **%s**", facts.DescribeGrade(facts.GradeAt(cr.Criterion(), level)), facts.FormatScore(*r.Score), r.Verdict)
+			return fmt.Sprintf("%s gives score %s, **%s**", facts.DescribeGrade(score.GradeAt(cr.Criterion(), level)), facts.FormatScore(*r.Score), r.Verdict)
 		}
 	}
 	return ""

@@ -78,7 +78,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 	n := len(g.Criteria)
 	var gates []string
 	for _, criterion := range g.Criteria {
-		if isGate(criterion) {
+		if score.IsGate(criterion) {
 			gates = append(gates, facts.InlineCode(criterion.ID))
 		}
 	}
@@ -116,12 +116,4 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		lines = append(lines, "never affects the verdict: "+strings.Join(idle, ", "))
 	}
 	return lines
-}
-
-// isGate reports whether missing the criterion makes the verdict fail.
-func isGate(c *rubric.Criterion) bool {
-	if c.HasBands() {
-		return score.Minimum(c) != nil
-	}
-	return c.IsRequired()
 }

@@ -128,11 +128,11 @@ func detailsAt(p *analysis.Chunk, n *yaml.Node, s syntax.Context, results ide.Re
 // graderAt returns the innermost grader whose mapping contains n or whose criteria are under the key
 // n, and the grader that it is a member of.
 func graderAt(c *rubric.Case, n *yaml.Node) (found, foundParent *rubric.Grader) {
-	facts.VisitGraders(c, func(g, parent *rubric.Grader) {
+	for g, parent := range rubric.Walk(c.Graders) {
 		if n.Parent != nil && n.Parent.Span == g.Span || g.SelectionSpan == n.Span || g.SelectionSpan.Empty() && g.Span == n.Span {
 			found, foundParent = g, parent
 		}
-	})
+	}
 	return found, foundParent
 }
 
@@ -157,7 +157,7 @@ func bandFacts(cr facts.CriterionRef, b rubric.Band) string {
 		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", score.FormatNumber(*minimum)))
 	}
 	if b.Fault() == "" {
-		grades := facts.BestGrades(cr.Grader.Criteria)
+		grades := score.BestGrades(cr.Grader.Criteria)
 		worst, most := cr.ResultAtLevel(grades, b.Lo), cr.ResultAtLevel(grades, b.Hi)
 		if worst.Verdict == most.Verdict {
 			lines = append(lines, "with all else at its best: "+outcomeText(cr, most))

@@ -153,17 +153,17 @@ func hasAnchor(a *analysis.Analysis, name string) (found bool) {
 
 // checkCriterionID returns an error if a criterion of the same rubric has the id. Criteria without
 // an id are numbered, and count too.
-func checkCriterionID(p *analysis.Chunk, use naming.Use, to string) (err error) {
+func checkCriterionID(p *analysis.Chunk, use naming.Use, to string) error {
 	for _, item := range use.Node.Parent.Parent.Items {
 		if id := item.Get("id"); id != use.Node && id.Follow() != nil && id.Follow().Value == to {
 			return fmt.Errorf("a criterion of this rubric is already called `%s`", facts.ShortLine(to))
 		}
 	}
-	facts.VisitSuiteGraders(p.Suite, func(g *rubric.Grader) {
+	for g := range p.Suite.Graders() {
 		numbered := slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.AutoID && c.ID == to })
 		if numbered && slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.IDSpan == use.Node.Span }) {
-			err = fmt.Errorf("a criterion of this rubric without an id is already numbered `%s`", to)
+			return fmt.Errorf("a criterion of this rubric without an id is already numbered `%s`", to)
 		}
-	})
-	return err
+	}
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -66,7 +65,7 @@ type outliner struct {
 // weightDetails describes the weight and gate of each criterion.
 func weightDetails(p *analysis.Chunk) map[text.Span]string {
 	details := map[text.Span]string{}
-	facts.VisitSuiteGraders(p.Suite, func(g *rubric.Grader) {
+	for g := range p.Suite.Graders() {
 		total := 0.0
 		for _, c := range g.Criteria {
 			total += c.Weight
@@ -84,7 +83,7 @@ func weightDetails(p *analysis.Chunk) map[text.Span]string {
 			}
 			details[c.Span] = detail
 		}
-	})
+	}
 	return details
 }
 

@@ -137,9 +137,7 @@ func changes(before, after run.Record) []string {
 
 // addGraders adds what the criteria are worth, and the prompts.
 func (p *Panel) addGraders(f *ide.File, c *rubric.Case, profile score.Profile) {
-	visited := *c
-	visited.Graders = grade.GradersOf(c)
-	facts.VisitGraders(&visited, func(g, _ *rubric.Grader) {
+	for g := range rubric.Walk(grade.GradersOf(c)) {
 		for i, criterion := range g.Criteria {
 			cr := facts.CriterionRef{TestCase: c, Grader: g, Index: i}
 			lines := []string{cr.WeightText(), cr.GateText()}
@@ -152,5 +150,5 @@ func (p *Panel) addGraders(f *ide.File, c *rubric.Case, profile score.Profile) {
 			q := grade.Question(profile, c, g, grade.Submission{Answer: p.Answer})
 			p.Prompts = append(p.Prompts, Prompt{g.Name, q.System, q.User})
 		}
-	})
+	}
 }

@@ -81,7 +81,7 @@ func (t *tree) caseItem(c *rubric.Case, id, label string) Item {
 	if !t.whole {
 		item.HasMore = len(c.Graders) > 0
 	} else {
-		t.addCriteria(c, c.Graders, &item)
+		t.addCriteria(c, &item)
 	}
 	if last := f.Host.LastRun(c); last != nil {
 		t.addResults(&item, last)
@@ -109,9 +109,9 @@ func (t *tree) addResults(item *Item, last *ide.LastRun) {
 }
 
 // addCriteria adds the criteria and metrics of graders and their members to the case's item.
-func (t *tree) addCriteria(c *rubric.Case, graders []*rubric.Grader, item *Item) {
+func (t *tree) addCriteria(c *rubric.Case, item *Item) {
 	f := t.file
-	for _, g := range graders {
+	for g := range rubric.Walk(c.Graders) {
 		if g.Kind == rubric.Metric {
 			item.Children = append(item.Children, Item{
 				ID: t.ids.New(f.URI, c.ID, g.Name), Kind: "metric", Label: g.Name, Range: item.Range,
@@ -133,7 +133,6 @@ func (t *tree) addCriteria(c *rubric.Case, graders []*rubric.Grader, item *Item)
 			}
 			item.Children = append(item.Children, child)
 		}
-		t.addCriteria(c, g.Members, item)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
@@ -25,34 +25,19 @@ type CriterionRef struct {
 // Criterion returns the criterion.
 func (cr CriterionRef) Criterion() *rubric.Criterion { return cr.Grader.Criteria[cr.Index] }
 
-// VisitGraders visits the graders of a case; members after their composite, which is their parent.
-func VisitGraders(c *rubric.Case, visit func(g, parent *rubric.Grader)) {
-	var all func([]*rubric.Grader, *rubric.Grader)
-	all = func(list []*rubric.Grader, parent *rubric.Grader) {
-		for _, g := range list {
-			visit(g, parent)
-			all(g.Members, g)
-		}
-	}
-	all(c.Graders, nil)
-}
-
 // VisitCriteria visits the criteria in a chunk's own text. Criteria that cases share are visited for
 // the first case only.
 func VisitCriteria(p *analysis.Chunk, visit func(CriterionRef)) {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range AllCases(p) {
-		VisitGraders(c, func(g, parent *rubric.Grader) {
-			if seen[g] {
-				return
-			}
-			seen[g] = true
+		for g, parent := range rubric.Walk(c.Graders) {
 			for i, criterion := range g.Criteria {
-				if IsOwnText(p, criterion.Span.Start) {
+				if !seen[g] && IsOwnText(p, criterion.Span.Start) {
 					visit(CriterionRef{c, g, i, parent != nil})
 				}
 			}
-		})
+			seen[g] = true
+		}
 	}
 }
 
@@ -69,35 +54,10 @@ func CriterionAt(p *analysis.Chunk, offset int) (found CriterionRef, ok bool) {
 // IsOwnText reports whether an offset is in the chunk's text, not in its header.
 func IsOwnText(p *analysis.Chunk, offset int) bool { return offset <= len(p.Source.Body) }
 
-// GradeAt returns the grade of a criterion at a level of 0 to 10.
-func GradeAt(c *rubric.Criterion, level float64) score.Grade {
-	g := score.Grade{ID: c.ID}
-	if c.HasBands() {
-		g.Score = &level
-	} else {
-		satisfied := level > 0
-		g.Satisfied = &satisfied
-	}
-	return g
-}
-
-// BestGrades returns the highest grade of each criterion.
-func BestGrades(criteria []*rubric.Criterion) []score.Grade {
-	grades := make([]score.Grade, len(criteria))
-	for i, c := range criteria {
-		highest := 0.0
-		if all := score.Levels(c); len(all) > 0 {
-			highest = all[len(all)-1]
-		}
-		grades[i] = GradeAt(c, highest)
-	}
-	return grades
-}
-
 // ResultAtLevel returns the rubric's result if this criterion had another level.
 func (cr CriterionRef) ResultAtLevel(grades []score.Grade, level float64) score.Result {
-	all := append([]score.Grade(nil), grades...)
-	all[cr.Index] = GradeAt(cr.Criterion(), level)
+	all := slices.Clone(grades)
+	all[cr.Index] = score.GradeAt(cr.Criterion(), level)
 	return cr.RubricResult(all)
 }
 
@@ -126,15 +86,7 @@ func (cr CriterionRef) CaseResult(r score.Result) (score.CaseResult, bool) {
 	if cr.isMember || len(cr.TestCase.Graders) < 2 {
 		return score.CaseResult{}, false
 	}
-	var parts []score.WeightedResult
-	for _, g := range cr.TestCase.Graders {
-		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.PlainResult(1, nil, nil, "")}
-		if g == cr.Grader {
-			part.Result = r
-		}
-		parts = append(parts, part)
-	}
-	return score.CaseWithThreshold(score.Spec, cr.TestCase.PassAt(false), parts), true
+	return score.CaseWithThreshold(score.Spec, cr.TestCase.PassAt(false), score.OthersPass(cr.TestCase, cr.Grader, r)), true
 }
 
 // WeightShares returns the criterion's share of its rubric's weight and of its case's score, both
@@ -173,7 +125,7 @@ func GraderShare(c *rubric.Case, g *rubric.Grader) float64 {
 // AllCases returns a chunk's cases, including skipped ones, since a case that is being typed is
 // often skipped. For the header, the text around the cases, it returns a stand-in for any case.
 func AllCases(p *analysis.Chunk) []*rubric.Case {
-	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+	cases := p.Suite.AllCases()
 	if p.Header != nil || len(cases) > 0 || p.Tree.HasUnboundedAliases() {
 		return cases
 	}
@@ -198,11 +150,4 @@ func wildcardCase(says string) *yaml.Tree {
 	t := yaml.Parse(text.New("", "- id: x\n  "+says+"\n"))
 	t.MapSpans(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
 	return t
-}
-
-// VisitSuiteGraders visits the graders of all cases, including skipped ones, and their members.
-func VisitSuiteGraders(s *rubric.Suite, visit func(*rubric.Grader)) {
-	for _, c := range slices.Concat(s.Cases, s.Skipped) {
-		VisitGraders(c, func(g, _ *rubric.Grader) { visit(g) })
-	}
 }

@@ -21,9 +21,7 @@ var _ = lint.Register(pages, lint.Rule{
 			return
 		}
 		for _, entry := range p.Tree.Root().Get("labels").Entries() {
-			if c := p.LabelledSuite.Case(entry.Key.Value); c == nil {
-				reportUnknownID(p, entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
-			} else {
+			if c := labelledCase(p, entry.Key); c != nil {
 				for _, criterion := range entry.Value.Entries() {
 					checkLabelID(p, c, criterion.Key)
 				}
@@ -31,34 +29,40 @@ var _ = lint.Register(pages, lint.Rule{
 		}
 		for _, n := range p.Tree.Root().Get("judgements").List() {
 			id, criterion := n.Get("case"), n.Get("criterion")
-			caseID, ok := id.Str()
-			if _, named := criterion.Str(); !ok || !named {
+			_, hasCase := id.Str()
+			if _, named := criterion.Str(); !hasCase || !named {
 				continue
 			}
-			if c := p.LabelledSuite.Case(caseID); c == nil {
-				reportUnknownID(p, id, "the eval file has no case", spell.Nearest(caseID, p.LabelledSuite.CaseIDs()))
-			} else {
+			if c := labelledCase(p, id); c != nil {
 				checkLabelID(p, c, criterion)
 			}
 		}
 		for _, entry := range p.Tree.Root().Get("examples").Entries() {
-			if p.LabelledSuite.Case(entry.Key.Value) == nil {
-				reportUnknownID(p, entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
-			}
+			labelledCase(p, entry.Key)
 		}
 		for _, l := range agentv.ReadLabels(p.Tree) {
 			if c := p.LabelledSuite.Case(l.Case); c != nil {
-				checkLabelKind(p, allCriteria(grade.GradersOf(c)), l)
+				checkLabelKind(p, criteriaOf(c), l)
 			}
 		}
 	},
 })
 
+// labelledCase returns the case with an id. It reports an unknown id and returns nil.
+func labelledCase(p *lint.Pass, id *yaml.Node) *rubric.Case {
+	name := id.Follow().Value
+	c := p.LabelledSuite.Case(name)
+	if c == nil {
+		reportUnknownID(p, id, "the eval file has no case", spell.Nearest(name, p.LabelledSuite.CaseIDs()))
+	}
+	return c
+}
+
 // checkLabelID reports a label whose id is not that of a criterion of the case.
 func checkLabelID(p *lint.Pass, c *rubric.Case, id *yaml.Node) {
 	var near string
 	var ids []string
-	for _, criterion := range allCriteria(grade.GradersOf(c)) {
+	for _, criterion := range criteriaOf(c) {
 		if criterion.ID == id.Value && id.Value != "" {
 			return
 		}
@@ -88,11 +92,10 @@ func checkLabelKind(p *lint.Pass, criteria []*rubric.Criterion, l rubric.Label) 
 	}
 }
 
-// allCriteria returns the criteria of graders and their members.
-func allCriteria(graders []*rubric.Grader) (all []*rubric.Criterion) {
-	for _, g := range graders {
+// criteriaOf returns the criteria that a case is graded by.
+func criteriaOf(c *rubric.Case) (all []*rubric.Criterion) {
+	for g := range rubric.Walk(grade.GradersOf(c)) {
 		all = append(all, g.Criteria...)
-		all = append(all, allCriteria(g.Members)...)
 	}
 	return all
 }

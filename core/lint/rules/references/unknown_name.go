@@ -70,14 +70,11 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		expected := map[int][]any{} // data to compare with, by the start of the grader
 		for _, c := range p.SortedCases() {
-			p.EachGrader(c, func(g *rubric.Grader) {
-				if len(g.Fields) == 0 {
-					return
-				}
-				if data, found := grade.ExpectedData(c); found {
+			for g := range rubric.Walk(c.Graders) {
+				if data, found := grade.ExpectedData(c); found && len(g.Fields) > 0 {
 					expected[g.Span.Start] = append(expected[g.Span.Start], data)
 				}
-			})
+			}
 		}
 		if len(expected) == 0 {
 			return

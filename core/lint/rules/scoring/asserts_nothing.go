@@ -22,7 +22,7 @@ var _ = lint.Register(pages, lint.Rule{
 				d := p.Report(c.SelectionSpan, "every evaluator of this case has weight 0; the score is always 0")
 				d.Fixes = weighEqually(c.Graders, func(g *rubric.Grader) text.Span { return g.WeightSpan })
 			}
-			p.EachGrader(c, func(g *rubric.Grader) {
+			for g := range rubric.Walk(c.Graders) {
 				switch {
 				case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
 					d := p.Report(g.SelectionSpan, "every criterion of this rubric has weight 0; the score is always 0")
@@ -32,7 +32,7 @@ var _ = lint.Register(pages, lint.Rule{
 				case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // a subset of no calls forbids all calls
 					p.Report(g.SelectionSpan, "`%s` expects no calls; there is nothing to compare", g.Name)
 				}
-			})
+			}
 		}
 	},
 })

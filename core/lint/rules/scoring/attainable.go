@@ -123,25 +123,6 @@ func describeGrades(grades []score.Grade) string {
 
 func formatNumber(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
 
-// bestGrades returns the highest possible grades of criteria.
-func bestGrades(criteria []*rubric.Criterion) (grades []score.Grade) {
-	for _, c := range criteria {
-		g := score.Grade{ID: c.ID}
-		if c.HasBands() {
-			highest := 0.0
-			for _, b := range c.Bands {
-				highest = max(highest, min(b.Hi, rubric.HighestScore))
-			}
-			g.Score = &highest
-		} else {
-			yes := true
-			g.Satisfied = &yes
-		}
-		grades = append(grades, g)
-	}
-	return grades
-}
-
 // criterionSpan returns the span that stands for a criterion: its id, else its text, else
 // all of it.
 func criterionSpan(c *rubric.Criterion) text.Span {
@@ -164,9 +145,9 @@ var _ = lint.Register(pages, lint.Rule{
 				return // asserts-nothing reports rubrics without weights
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
-			d.Notes = []diag.Note{witnessNote(g, "the best it can be given", bestGrades(g.Criteria))}
-			for _, c := range g.Criteria {
-				if c.MinScore != nil && c.HasBands() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
+			d.Notes = []diag.Note{witnessNote(g, "the best it can be given", score.BestGrades(g.Criteria))}
+			for i, best := range score.BestGrades(g.Criteria) {
+				if c := g.Criteria[i]; c.MinScore != nil && best.Score != nil && *best.Score < *c.MinScore {
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})
 				}
 			}

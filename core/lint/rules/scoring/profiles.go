@@ -103,7 +103,7 @@ func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade
 	if at < 0 {
 		return at, nil
 	}
-	grades = withExtremeGrade(criteria, bestGrades(criteria), at, false)
+	grades = withExtremeGrade(criteria, score.BestGrades(criteria), at, false)
 	if grades[at].Score != nil {
 		grades[at].Score = &value
 	}
@@ -116,13 +116,5 @@ func isCovered(bands []rubric.Band, value float64) bool {
 
 // caseOutcome scores a case in which one rubric has grades and the other graders pass.
 func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
-	var parts []score.WeightedResult
-	for _, g := range c.Graders {
-		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.PlainResult(1, nil, nil, "")}
-		if g == graded {
-			part.Result = score.Rubric(profile, g.Criteria, grades)
-		}
-		parts = append(parts, part)
-	}
-	return score.Case(profile, parts)
+	return score.Case(profile, score.OthersPass(c, graded, score.Rubric(profile, graded.Criteria, grades)))
 }

@@ -19,7 +19,7 @@ var _ = lint.Register(pages, lint.Rule{
 				return // a required criterion is meant to decide; idle ones are reported by idle-criterion
 			}
 			c := g.Criteria[r.SoleDecider]
-			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.SoleDecider, false)
+			worst := withExtremeGrade(g.Criteria, score.BestGrades(g.Criteria), r.SoleDecider, false)
 			only := withExtremeGrade(g.Criteria, r.Witnesses[score.Fail], r.SoleDecider, true)
 			d := p.Report(criterionSpan(c), "`%s` alone decides whether the verdict is a fail", lint.Abbreviate(c.ID))
 			d.Notes = []diag.Note{witnessNote(g, "all others", worst), witnessNote(g, "only this one", only)}
@@ -49,17 +49,10 @@ var _ = lint.Register(pages, lint.Rule{
 // withExtremeGrade returns a copy of grades with the grade at i at its best or its worst.
 func withExtremeGrade(criteria []*rubric.Criterion, grades []score.Grade, i int, well bool) []score.Grade {
 	changed := slices.Clone(grades)
-	if changed[i].Score == nil {
-		changed[i].Satisfied = &well
-		return changed
+	changed[i] = score.BestGrades(criteria)[i]
+	if levels := score.Levels(criteria[i]); !well && len(levels) > 0 {
+		changed[i] = score.GradeAt(criteria[i], levels[0])
 	}
-	value := *bestGrades(criteria[i : i+1])[0].Score
-	if !well {
-		for _, b := range criteria[i].Bands {
-			value = min(value, b.Lo)
-		}
-	}
-	changed[i].Score = &value
 	return changed
 }
 
@@ -72,7 +65,7 @@ var _ = lint.Register(pages, lint.Rule{
 				return // asserts-nothing reports it
 			}
 			for _, c := range g.Criteria {
-				if c.Weight == 0 && (c.HasBands() && score.Minimum(c) != nil || !c.HasBands() && c.IsRequired()) {
+				if c.Weight == 0 && score.IsGate(c) {
 					d := p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", lint.Abbreviate(c.ID))
 					d.Fixes = fix.ChangeToNumber(p.NodeAt(c.WeightSpan), 1)
 				}
