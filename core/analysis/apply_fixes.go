@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
@@ -111,17 +110,12 @@ func sortedEdits(fixes []fixOf) (edits []text.Edit) {
 	for _, f := range fixes {
 		edits = append(edits, f.Edits...)
 	}
-	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
+	text.SortStable(edits, func(a, b text.Edit) int { return a.Span.Start - b.Span.Start })
 	return edits
 }
 
 func touchAny(edits, taken []text.Edit) bool {
-	for _, e := range edits {
-		for _, t := range taken {
-			if e.Span.Start <= t.Span.End && t.Span.Start <= e.Span.End {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(edits, func(e text.Edit) bool {
+		return slices.ContainsFunc(taken, func(t text.Edit) bool { return e.Span.Meets(t.Span) })
+	})
 }

@@ -1,10 +1,12 @@
 package lint
 
 import (
+	"iter"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -40,26 +42,15 @@ type Fact struct {
 	UnusedIgnore      *diag.Diagnostic // for that comment, if the fact is no diagnostic; may be nil
 }
 
-// AddFact adds a fact with a key; note explains an earlier fact with the same key.
-func (p *Pass) AddFact(key string, span text.Span, note, format string, args ...any) {
-	p.facts = append(p.facts, Fact{Key: key, Diagnostic: p.newDiagnostic(span, format, args...), Note: note, CrossFileSeverity: diag.Warning})
-}
-
-// AddTool adds the fact that a text mentions a tool. It becomes the diagnostic if no case of the file
-// has the tool.
-func (p *Pass) AddTool(name string, span text.Span, format string, args ...any) {
-	p.facts = append(p.facts, Fact{Key: name, IsTool: true, Diagnostic: p.newDiagnostic(span, format, args...)})
+// AddFact adds a fact with the diagnostic that it may become.
+func (p *Pass) AddFact(f Fact, span text.Span, format string, args ...any) {
+	f.Diagnostic = p.newDiagnostic(span, format, args...)
+	p.facts = append(p.facts, f)
 }
 
 // AddCase adds the id of a case that is no fact of [DuplicateCaseID]. "" stands for cases that cannot be read.
 func (p *Pass) AddCase(id string) {
 	p.facts = append(p.facts, Fact{Key: id, IsCase: true})
-}
-
-// AddDependency adds the fact that the case id depends on another. It becomes the diagnostic if there is no
-// such case, and one of its own if the two depend on each other.
-func (p *Pass) AddDependency(id, on string, span text.Span, format string, args ...any) {
-	p.facts = append(p.facts, Fact{Key: on, Dependent: id, Diagnostic: p.newDiagnostic(span, format, args...)})
 }
 
 // silenceFacts marks the facts that a comment silences. [ResolveFacts] decides whether the
@@ -107,9 +98,9 @@ type FactIndex struct{ Result, Fact int }
 // ResolveFacts decides which facts of a file's results become diagnostics.
 func ResolveFacts(results []*Result) (resolutions []Resolution) {
 	first := map[[2]string]FactIndex{} // by rule and key
-	var tools *ToolIndex
-	var takenIDs map[string]bool
-	var graph *dependencies
+	tools := sync.OnceValue(func() *ToolIndex { return indexTools(results) })
+	takenIDs := sync.OnceValue(func() map[string]bool { return caseIDs(results) })
+	graph := sync.OnceValue(func() *dependencies { return indexDependencies(results) })
 	settled := map[silencing]bool{} // it is needed, or reported as unused
 	var unused []Resolution
 	for i, result := range results {
@@ -120,25 +111,16 @@ func ResolveFacts(results []*Result) (resolutions []Resolution) {
 			case f.IsCase:
 				continue
 			case f.Dependent != "":
-				if graph == nil {
-					graph = indexDependencies(results)
-				}
-				r.Suggestion, r.Cycle = graph.check(f.Dependent, f.Key)
-				isFaulty = r.Cycle != "" || !graph.has(f.Key)
+				r.Suggestion, r.Cycle = graph().check(f.Dependent, f.Key)
+				isFaulty = r.Cycle != "" || !graph().has(f.Key)
 			case f.IsTool:
-				if tools == nil {
-					tools = indexTools(results)
-				}
-				r.Suggestion, isFaulty = tools.Check(f.Key)
+				r.Suggestion, isFaulty = tools().Check(f.Key)
 			default:
 				key := [2]string{f.Diagnostic.Code, f.Key}
 				if earlier, seen := first[key]; seen {
 					r.First, isFaulty = &earlier, true
 					if f.Diagnostic.Code == DuplicateCaseID {
-						if takenIDs == nil {
-							takenIDs = caseIDs(results)
-						}
-						r.FreeID = fix.FreeID(f.Key, "-", takenIDs)
+						r.FreeID = fix.FreeID(f.Key, "-", takenIDs())
 					}
 				} else {
 					first[key] = r.Fact
@@ -229,14 +211,24 @@ func (c *CaseIDs) dir() string { return path.Dir(strings.ReplaceAll(c.Source.Nam
 
 // UniqueIDs returns the ids in order, each once.
 func (c *CaseIDs) UniqueIDs() (ids []string) {
-	seen := map[string]bool{}
-	for i := range c.Facts {
-		if id, ok := c.Facts[i].CaseID(); ok && !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
-		}
+	for id := range uniqueCases(c.Facts) {
+		ids = append(ids, id)
 	}
 	return ids
+}
+
+// uniqueCases iterates over the case ids of facts and the first fact of each.
+func uniqueCases(facts []Fact) iter.Seq2[string, *Fact] {
+	return func(yield func(string, *Fact) bool) {
+		seen := map[string]bool{}
+		for i := range facts {
+			id, ok := facts[i].CaseID()
+			if ok && !seen[id] && !yield(id, &facts[i]) {
+				return
+			}
+			seen[id] = true
+		}
+	}
 }
 
 // Duplicates are the case ids of a file that other files of its dataset have too.
@@ -260,17 +252,11 @@ func FindDuplicateCaseIDs(files []CaseIDs) []Duplicates {
 	first := map[[2]string][]use{} // by dataset and id; several if folders matter
 	for i := range files {
 		file := &files[i]
-		seen := map[string]bool{}
-		for j := range file.Facts {
-			id, ok := file.Facts[j].CaseID()
-			if !ok || seen[id] { // a second use in one file is reported there
-				continue
-			}
-			seen[id] = true
+		for id, f := range uniqueCases(file.Facts) { // a second use in one file is reported there
 			key := [2]string{file.Dataset, id}
 			earlier := slices.IndexFunc(first[key], func(u use) bool { return u.file.SharesDataset(file) })
 			if earlier < 0 {
-				first[key] = append(first[key], use{file, file.Facts[j].Diagnostic.Span})
+				first[key] = append(first[key], use{file, f.Diagnostic.Span})
 				continue
 			}
 			if all[i] == nil {
@@ -287,15 +273,9 @@ func FindDuplicateCaseIDs(files []CaseIDs) []Duplicates {
 // of ignore comments that silence a duplicate.
 func (ds Duplicates) Merge(facts []Fact, own []diag.Diagnostic) []diag.Diagnostic {
 	var added, removed []diag.Diagnostic
-	seen := map[string]bool{}
-	for _, f := range facts {
-		id, ok := f.CaseID()
-		other, isDuplicate := ds[id]
-		if !ok || !isDuplicate || seen[id] {
-			continue
-		}
-		seen[id] = true
-		switch {
+	for id, f := range uniqueCases(facts) {
+		switch other, isDuplicate := ds[id]; {
+		case !isDuplicate:
 		case !f.IsSilenced:
 			added = append(added, f.crossFileDiagnostic(other))
 		case f.UnusedIgnore != nil:
@@ -312,7 +292,7 @@ func (ds Duplicates) Merge(facts []Fact, own []diag.Diagnostic) []diag.Diagnosti
 }
 
 // crossFileDiagnostic reports a fact whose earlier use is in another file.
-func (f Fact) crossFileDiagnostic(other Occurrence) diag.Diagnostic {
+func (f *Fact) crossFileDiagnostic(other Occurrence) diag.Diagnostic {
 	d := f.Diagnostic
 	d.Severity = f.CrossFileSeverity
 	d.Message = "another file of the dataset `" + Abbreviate(other.Dataset) + "` has a case `" + Abbreviate(f.Key) + "`"

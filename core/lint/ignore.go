@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
@@ -121,24 +122,7 @@ func (p *Pass) unusedIgnoreDiagnostic(i *ignoreDirective, rule string) diag.Diag
 	d := p.newDiagnostic(i.span, "`%s` reports nothing here to ignore", rule)
 	d.Tags = []diag.Tag{diag.Unnecessary}
 	if len(i.rules) == 1 {
-		d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.commentSpan(i.span)}}}}
+		d.Fixes = fix.RemoveComment(p.Source, i.span)
 	}
 	return d
-}
-
-// commentSpan returns the span of a comment with the white space before it, and with the
-// line break if nothing else is on the line.
-func (p *Pass) commentSpan(span text.Span) text.Span {
-	body := p.Source.Body
-	start := len(strings.TrimRight(body[:span.Start], " \t"))
-	if start > 0 && body[start-1] != '\n' {
-		return text.Span{Start: start, End: span.End}
-	}
-	end := span.End
-	if rest := body[end:]; strings.HasPrefix(rest, "\r\n") {
-		end += 2
-	} else if strings.HasPrefix(rest, "\n") {
-		end++
-	}
-	return text.Span{Start: start, End: end}
 }

@@ -266,11 +266,16 @@ var allNodes = PerPass(func(p *Pass) (all []*yaml.Node) {
 	return all
 })
 
-// ReportProblems reports the parser's problems of one kind in the parser's words. The note
-// explains the second place of a problem.
-func (p *Pass) ReportProblems(kind yaml.ProblemKind, note string) {
-	for _, problem := range p.Tree.ProblemsOf(kind) {
-		p.ReportProblem(problem, note)
+// ReportProblems reports the parser's problems of one kind in the parser's words. The note explains the
+// second place of a problem. If fixes is not nil, it returns those of a problem.
+func (p *Pass) ReportProblems(kind yaml.ProblemKind, note string, fixes func(yaml.Problem) []diag.Fix) {
+	for _, problem := range p.Tree.Problems {
+		if problem.Kind != kind {
+			continue
+		}
+		if d := p.ReportProblem(problem, note); fixes != nil {
+			d.Fixes = fixes(problem)
+		}
 	}
 }
 

@@ -106,16 +106,6 @@ type Tree struct {
 // Root returns the root of the first document.
 func (t *Tree) Root() *Node { return t.Docs[0].Root }
 
-// ProblemsOf returns the problems of one kind.
-func (t *Tree) ProblemsOf(kind ProblemKind) (found []Problem) {
-	for _, p := range t.Problems {
-		if p.Kind == kind {
-			found = append(found, p)
-		}
-	}
-	return found
-}
-
 // HasUnboundedAliases reports whether following aliases may not end in reasonable time: an anchor
 // contains itself, or aliases expand beyond [MaxExpandedNodes]. Then only Any and EncodeJSON, which
 // count nodes, may follow them.

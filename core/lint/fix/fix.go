@@ -113,6 +113,22 @@ func AddEntry(src *text.Source, title string, n *yaml.Node, key, value string) [
 	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: entry}}}}
 }
 
+// RemoveComment is the safe fix that removes a comment: with the blanks before it at the end of a line, or
+// with its whole line if nothing else is on it.
+func RemoveComment(src *text.Source, comment text.Span) []diag.Fix {
+	removed, line := comment, src.LineSpan(src.OffsetLine(comment.Start))
+	next := src.OffsetLine(comment.End) + 1
+	before := strings.TrimRight(src.Body[line.Start:comment.Start], " \t")
+	switch {
+	case comment.End > line.End || strings.TrimSpace(src.Body[comment.End:line.End]) != "":
+	case before != "" || next >= src.Lines():
+		removed.Start = line.Start + len(before)
+	default:
+		removed = text.Span{Start: line.Start, End: src.LineSpan(next).Start}
+	}
+	return []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: removed}}}}
+}
+
 // RemoveItem is the unsafe fix that removes an item from its list.
 func RemoveItem(src *text.Source, item *yaml.Node, title string) []diag.Fix {
 	if item == nil || item.Parent == nil || item.Parent.Kind != yaml.Sequence {

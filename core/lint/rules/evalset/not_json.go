@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -17,13 +18,12 @@ var _ = lint.Register(pages, lint.Rule{
 			return
 		}
 		for _, e := range p.ADK.Excess {
-			what, removed, message := "comma", e.Span, "a comma before a closing bracket is not JSON; the runner refuses the file"
+			message, fixes := "a comma before a closing bracket is not JSON", []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
 			if e.Kind == adk.Comment {
-				what, removed, message = "comment", commentWithLine(p, e.Span), "JSON has no comments; the runner refuses the file"
+				message, fixes = "JSON has no comments", fix.RemoveComment(p.Source, e.Span)
 			}
-			d := p.Report(e.Span, "%s", message)
-			d.Severity = diag.Warning
-			d.Fixes = []diag.Fix{{Title: "remove the " + what, Safe: true, Edits: []text.Edit{{Span: removed}}}}
+			d := p.Report(e.Span, "%s; the runner refuses the file", message)
+			d.Severity, d.Fixes = diag.Warning, fixes
 		}
 		if p.ADK.Fault != nil && p.ADK.Fragment() == nil {
 			reportJSONFault(p, *p.ADK.Fault)
@@ -59,21 +59,4 @@ func reportJSONFault(p *lint.Pass, at text.Span) {
 
 func addComma(offset int) []diag.Fix {
 	return []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: offset, End: offset}, New: ","}}}}
-}
-
-// commentWithLine returns the span of a comment with the blanks before it at the end of a line, or
-// of its whole line if nothing else is on it.
-func commentWithLine(p *lint.Pass, comment text.Span) text.Span {
-	line := p.Source.LineSpan(p.Source.OffsetLine(comment.Start))
-	next := p.Source.OffsetLine(comment.End) + 1
-	before := strings.TrimRight(p.Source.Body[line.Start:comment.Start], " \t")
-	switch {
-	case comment.End > line.End || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "":
-		return comment
-	case before != "":
-		return text.Span{Start: line.Start + len(before), End: comment.End}
-	case next >= p.Source.Lines():
-		return comment
-	}
-	return text.Span{Start: line.Start, End: p.Source.LineSpan(next).Start}
 }

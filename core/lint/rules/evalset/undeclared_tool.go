@@ -39,7 +39,7 @@ var _ = lint.Register(pages, lint.Rule{
 func checkMentionedTool(p *lint.Pass, name string, at text.Span, known *lint.ToolIndex) {
 	const message = "no case declares or calls the tool `%s`"
 	if known == nil {
-		p.AddTool(name, at, message, name)
+		p.AddFact(lint.Fact{Key: name, IsTool: true}, at, message, name)
 	} else if near, faulty := known.Check(name); faulty {
 		fix.SuggestWord(p.Report(at, message, name), near)
 	}

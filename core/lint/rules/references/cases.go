@@ -16,7 +16,8 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		add := func(id string, at text.Span) {
 			if id != "" {
-				p.AddFact(id, at, "the first one is here", "two cases have the id `%s`", lint.Abbreviate(id))
+				fact := lint.Fact{Key: id, Note: "the first one is here", CrossFileSeverity: diag.Warning}
+				p.AddFact(fact, at, "two cases have the id `%s`", lint.Abbreviate(id))
 			}
 		}
 		if p.HasADKRole(adk.EvalSet, adk.Older) {
@@ -92,7 +93,7 @@ func checkDependencies(p *lint.Pass, c *rubric.Case) {
 				d.Fixes = fix.RemoveEntry(p.Source, entry.Key, "remove `depends_on`")
 			}
 		default:
-			p.AddDependency(c.ID, id, item.Span, "no test of this file has the id `%s`; the runner refuses the file", lint.Abbreviate(id))
+			p.AddFact(lint.Fact{Key: id, Dependent: c.ID}, item.Span, "no test of this file has the id `%s`; the runner refuses the file", lint.Abbreviate(id))
 		}
 	}
 }

@@ -21,13 +21,11 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-target",
 	Severity: diag.Warning,
 	Run: func(p *lint.Pass) {
-		if p.Role == string(agentv.Targets) {
-			for _, target := range p.Tree.Root().Get("targets").List() {
-				others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
-				for _, at := range others {
-					if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
-						checkTargetName(p, at, agentv.TargetNames(p.Tree))
-					}
+		for _, target := range targetsOf(p) {
+			others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
+			for _, at := range others {
+				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
+					checkTargetName(p, at, agentv.TargetNames(p.Tree))
 				}
 			}
 		}
@@ -47,6 +45,14 @@ var _ = lint.Register(pages, lint.Rule{
 	},
 })
 
+// targetsOf returns the targets of a targets file.
+func targetsOf(p *lint.Pass) []*yaml.Node {
+	if p.Role != string(agentv.Targets) {
+		return nil
+	}
+	return p.Tree.Root().Get("targets").List()
+}
+
 // checkTargetName reports the name of an unknown target.
 func checkTargetName(p *lint.Pass, at *yaml.Node, targets []string) {
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
@@ -58,10 +64,7 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "misquoted-placeholder",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		if p.Role != string(agentv.Targets) {
-			return
-		}
-		for _, target := range p.Tree.Root().Get("targets").List() {
+		for _, target := range targetsOf(p) {
 			for _, key := range []string{"command_template", "files_format", "attachments_format"} {
 				reportMisquoted(p, agentv.LookupSetting(target, key))
 			}
@@ -101,10 +104,7 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity: diag.Warning,
 	Highest:  diag.Error,
 	Run: func(p *lint.Pass) {
-		if p.Role != string(agentv.Targets) {
-			return
-		}
-		for _, target := range p.Tree.Root().Get("targets").List() {
+		for _, target := range targetsOf(p) {
 			reportExposed(p, target)
 		}
 	},

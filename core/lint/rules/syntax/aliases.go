@@ -17,18 +17,19 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-alias",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		for _, problem := range p.Tree.ProblemsOf(yaml.UnknownAlias) {
-			d := p.ReportProblem(problem, "")
+		p.ReportProblems(yaml.UnknownAlias, "", func(problem yaml.Problem) []diag.Fix {
 			written := p.Source.Slice(problem.Span)
 			known := slices.Collect(maps.Keys(p.Tree.AnchorsBefore(problem.Span.Start)))
 			if p.Header != nil {
 				known = slices.AppendSeq(known, maps.Keys(p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body))))
 			}
 			slices.Sort(known)
-			if name := spell.Nearest(strings.TrimPrefix(written, "*"), known); name != "" {
-				d.Fixes = []diag.Fix{{Title: "change to `*" + name + "`", Edits: []text.Edit{{Span: problem.Span, New: "*" + name}}}}
+			name := spell.Nearest(strings.TrimPrefix(written, "*"), known)
+			if name == "" {
+				return nil
 			}
-		}
+			return []diag.Fix{{Title: "change to `*" + name + "`", Edits: []text.Edit{{Span: problem.Span, New: "*" + name}}}}
+		})
 	},
 })
 
@@ -36,11 +37,10 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "alias-cycle",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		for _, problem := range p.Tree.ProblemsOf(yaml.AliasCycle) {
-			d := p.ReportProblem(problem, "the anchor is here")
+		p.ReportProblems(yaml.AliasCycle, "the anchor is here", func(problem yaml.Problem) []diag.Fix {
 			n := p.NodeAt(problem.Span)
-			d.Fixes = append(fix.RemoveEntry(p.Source, n, "remove the alias"), fix.RemoveItem(p.Source, n, "remove the alias")...)
-		}
+			return append(fix.RemoveEntry(p.Source, n, "remove the alias"), fix.RemoveItem(p.Source, n, "remove the alias")...)
+		})
 	},
 })
 
@@ -48,10 +48,9 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "bad-merge",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		for _, problem := range p.Tree.ProblemsOf(yaml.BadMerge) {
-			d := p.ReportProblem(problem, "")
-			d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(problem.Span), "remove the merge key")
-		}
+		p.ReportProblems(yaml.BadMerge, "", func(problem yaml.Problem) []diag.Fix {
+			return fix.RemoveEntry(p.Source, p.NodeAt(problem.Span), "remove the merge key")
+		})
 	},
 })
 

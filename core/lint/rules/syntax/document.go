@@ -65,10 +65,9 @@ var _ = lint.Register(pages, lint.Rule{
 	Bad:  "evalcases:\n  - id: greeting\n    expected_outcome: Gr⟦\xfc⟧ßt\n    input: Hallo\n",
 	Good: "evalcases:\n  - id: greeting\n    expected_outcome: Grüßt\n    input: Hallo\n",
 	Run: func(p *lint.Pass) {
-		for _, problem := range p.Tree.ProblemsOf(yaml.EncodingProblem) {
-			d := p.ReportProblem(problem, "")
-			d.Fixes = readAsLatin1(problem.Span, p.Source.Slice(problem.Span))
-		}
+		p.ReportProblems(yaml.EncodingProblem, "", func(problem yaml.Problem) []diag.Fix {
+			return readAsLatin1(problem.Span, p.Source.Slice(problem.Span))
+		})
 	},
 })
 
@@ -90,9 +89,9 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "beyond-limits",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		p.ReportProblems(yaml.ExpansionBudget, "the repeated value is here")
-		p.ReportProblems(yaml.DepthProblem, "")
-		p.ReportProblems(yaml.TooLargeProblem, "")
+		p.ReportProblems(yaml.ExpansionBudget, "the repeated value is here", nil)
+		p.ReportProblems(yaml.DepthProblem, "", nil)
+		p.ReportProblems(yaml.TooLargeProblem, "", nil)
 	},
 })
 
@@ -149,12 +148,12 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity: diag.Warning,
 	Run: func(p *lint.Pass) {
 		for _, kind := range []yaml.ProblemKind{yaml.EmptyKey, yaml.TabProblem, yaml.IndentProblem, yaml.LineBreakProblem} {
-			for _, problem := range p.Tree.ProblemsOf(kind) {
-				d := p.ReportProblem(problem, "")
-				if blank := p.Source.Slice(problem.Span); strings.Trim(blank, " \t") == "" {
-					d.Fixes = []diag.Fix{{Title: "empty the line", Safe: true, Edits: []text.Edit{{Span: problem.Span}}}}
+			p.ReportProblems(kind, "", func(problem yaml.Problem) []diag.Fix {
+				if strings.Trim(p.Source.Slice(problem.Span), " \t") != "" {
+					return nil
 				}
-			}
+				return []diag.Fix{{Title: "empty the line", Safe: true, Edits: []text.Edit{{Span: problem.Span}}}}
+			})
 		}
 	},
 })
@@ -163,10 +162,9 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "duplicate-key",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		for _, problem := range p.Tree.ProblemsOf(yaml.DuplicateKey) {
-			d := p.ReportProblem(problem, "first written here")
-			d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(problem.Note), "remove the first one")
-		}
+		p.ReportProblems(yaml.DuplicateKey, "first written here", func(problem yaml.Problem) []diag.Fix {
+			return fix.RemoveEntry(p.Source, p.NodeAt(problem.Note), "remove the first one")
+		})
 	},
 })
 
