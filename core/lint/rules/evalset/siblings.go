@@ -1,6 +1,9 @@
+// Package evalset has the rules about ADK's evalsets and the configuration in their folder, which
+// siblings.go reads.
 package evalset
 
 import (
+	"embed"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -90,3 +93,6 @@ var siblingEvalsets = lint.PerCache(func(p *lint.Pass) (all []siblingEvalset) {
 	}
 	return all
 })
+
+//go:embed *.md
+var pages embed.FS

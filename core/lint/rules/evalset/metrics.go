@@ -6,7 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 var _ = lint.Register(pages, lint.Rule{
@@ -158,3 +160,58 @@ func hasRubricType(rubrics []metric.Rubric, kind string) bool {
 }
 
 func joinMetrics(names []string) string { return diag.JoinList(diag.Backtick(names), "and") }
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       "unknown-metric",
+	Severity: diag.Error,
+	Run: func(p *lint.Pass) {
+		if !p.HasADKRole(adk.Config) {
+			return
+		}
+		settings, _, _ := metricsConfig(p)
+		for _, c := range settings.Criteria {
+			name := c.Key.Value
+			switch {
+			case adk.IsInformational(name):
+				p.Report(c.Key.Span, "`%s` is a statistic without a threshold; the runner does not evaluate it as a criterion", name)
+			case !settings.IsKnownMetric(name):
+				near := spell.Nearest(name, slices.Concat(adk.MetricNames(), settings.CustomNames()))
+				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it%s", lint.Abbreviate(name), spell.Suggestion(near))
+				d.Fixes = fix.RenameKey(c.Key.Parent, c.Key.Span, near, false)
+			}
+		}
+	},
+})
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       "simulator-instructions",
+	Severity: diag.Error,
+	Run: func(p *lint.Pass) {
+		if !p.HasADKRole(adk.Config) {
+			return
+		}
+		config := adk.LookupPair(p.Tree.Root(), "user_simulator_config")
+		if config == nil {
+			return
+		}
+		entry := adk.LookupPair(config.Value, "custom_instructions")
+		if entry == nil {
+			return
+		}
+		instructions, isText := entry.Value.Str()
+		if !isText {
+			return
+		}
+		hasPersona := false
+		for _, s := range siblingEvalsets(p) {
+			hasPersona = hasPersona || s.HasPersona
+		}
+		missing, err := adk.MissingPlaceholders(instructions, hasPersona)
+		switch {
+		case err != nil:
+			p.Report(entry.Value.Span, "`rubric run` leaves cases with a simulated user ungraded: %v", err).Severity = diag.Info
+		case len(missing) > 0:
+			p.Report(entry.Value.Span, "these instructions do not use %s; the runner refuses them and simulates no user", diag.JoinList(missing, "and"))
+		}
+	},
+})
