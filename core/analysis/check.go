@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	_ "github.com/rubric-ls/rubric/core/lint/rules" // registers them
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -111,18 +111,15 @@ func (r *chunkResult) findCrossRefs(c *Chunk, source *text.Source) {
 	if r.context.role == agentv.EvalV4 {
 		r.words = agentv.CountTestWords(c.Tree.Root().List())
 	}
-	for _, doc := range c.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			switch {
-			case n.Kind == yaml.Alias && n.Target == nil:
-				r.unresolvedAliases = append(r.unresolvedAliases, n.Value)
-			case n.Kind == yaml.Alias && n.Target.Span.Start >= text.HeaderBase:
-				r.headerAliases = append(r.headerAliases, n.Value)
-			case n.Kind != yaml.Alias && n.Anchor != "":
-				r.anchors = append(r.anchors, n.Anchor)
-			}
-			return true
-		})
+	for n := range c.Tree.Nodes() {
+		switch {
+		case n.Kind == yaml.Alias && n.Target == nil:
+			r.unresolvedAliases = append(r.unresolvedAliases, n.Value)
+		case n.Kind == yaml.Alias && n.Target.Span.Start >= text.HeaderBase:
+			r.headerAliases = append(r.headerAliases, n.Value)
+		case n.Kind != yaml.Alias && n.Anchor != "":
+			r.anchors = append(r.anchors, n.Anchor)
+		}
 	}
 }
 

@@ -45,15 +45,17 @@ func (c *Chunk) RootType() *schema.Type {
 	return nil
 }
 
-// Chunks visits the header and then all chunks in text order, until visit returns false.
-func (a *Analysis) Chunks(visit func(*Chunk) bool) { a.ChunksIn(text.Span{End: a.Length()}, visit) }
+// Chunks iterates over the header and then all chunks in text order.
+func (a *Analysis) Chunks(yield func(*Chunk) bool) { a.ChunksIn(text.Span{End: a.Length()})(yield) }
 
 // ChunksIn is [Analysis.Chunks] for the chunks that touch a span.
-func (a *Analysis) ChunksIn(span text.Span, visit func(*Chunk) bool) {
-	cf := a.checkedFile()
-	for _, i := range cf.chunksIn(span, false) {
-		if !visit(cf.openChunk(i)) {
-			return
+func (a *Analysis) ChunksIn(span text.Span) iter.Seq[*Chunk] {
+	return func(yield func(*Chunk) bool) {
+		cf := a.checkedFile()
+		for _, i := range cf.chunksIn(span, false) {
+			if !yield(cf.openChunk(i)) {
+				return
+			}
 		}
 	}
 }
@@ -63,6 +65,15 @@ func (a *Analysis) ChunksIn(span text.Span, visit func(*Chunk) bool) {
 func (a *Analysis) ChunkAt(offset int) *Chunk {
 	cf := a.checkedFile()
 	return cf.openChunk(cf.chunkAt(min(max(offset, 0), a.Length())))
+}
+
+// mainChunk returns the header or, without one, the first chunk.
+func (a *Analysis) mainChunk() *Chunk {
+	cf := a.checkedFile()
+	if cf.division.hasHeader() {
+		return cf.openChunk(-1)
+	}
+	return cf.openChunk(0)
 }
 
 // openChunk parses a chunk; the index -1 stands for the header.

@@ -75,10 +75,7 @@ func (cf *checkedFile) facts() iter.Seq2[lint.FactIndex, *lint.Fact] {
 
 // Dataset returns the name under which results are stored, and whether the file sets it.
 func (a *Analysis) Dataset() (name string, isNamed bool) {
-	a.Chunks(func(c *Chunk) bool {
-		name = c.Suite.Name
-		return false
-	})
+	name = a.mainChunk().Suite.Name
 	return name, name != a.input.baseName()
 }
 

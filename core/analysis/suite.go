@@ -57,13 +57,7 @@ func appendCases(suite, chunk *rubric.Suite) {
 }
 
 // Targets returns the targets that the file names.
-func (a *Analysis) Targets() (names []string) {
-	a.Chunks(func(c *Chunk) bool {
-		names = c.Suite.Targets
-		return false
-	})
-	return names
-}
+func (a *Analysis) Targets() []string { return a.mainChunk().Suite.Targets }
 
 // RunSuite returns [Analysis.Suite] for running it: the spans are meaningless. With
 // [Input.ForRun] it does not lower the file again. Independent says that no case depends on

@@ -256,15 +256,7 @@ func (p *Pass) EachNode(visit func(*yaml.Node)) {
 	}
 }
 
-var allNodes = PerPass(func(p *Pass) (all []*yaml.Node) {
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			all = append(all, n)
-			return true
-		})
-	}
-	return all
-})
+var allNodes = PerPass(func(p *Pass) []*yaml.Node { return slices.Collect(p.Tree.Nodes()) })
 
 // ReportProblems reports the parser's problems of one kind in the parser's words. The note explains the
 // second place of a problem. If fixes is not nil, it returns those of a problem.

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"iter"
 	"sort"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -20,6 +21,19 @@ func Walk(n *Node, visit func(*Node) bool) {
 	for _, p := range n.Pairs {
 		Walk(p.Key, visit)
 		Walk(p.Value, visit)
+	}
+}
+
+// Nodes iterates over the nodes of all documents in order, keys before values, without following aliases.
+func (t *Tree) Nodes() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		stopped := false
+		for _, doc := range t.Docs {
+			Walk(doc.Root, func(n *Node) bool {
+				stopped = stopped || !yield(n)
+				return !stopped
+			})
+		}
 	}
 }
 

@@ -35,13 +35,12 @@ func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, manual
 		return nil, nil, errors.New("only files with cases can be migrated")
 	}
 	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}
-	a.Chunks(func(p *analysis.Chunk) bool {
+	for p := range a.Chunks {
 		syntax.WalkValues(p, func(v syntax.Value) {
 			m.renameKey(p, v)
 			m.renameType(p, v)
 		})
-		return true
-	})
+	}
 	if len(m.edits) == 0 {
 		return nil, m.manual, fmt.Errorf("nothing here has a different name in %s", to)
 	}

@@ -90,17 +90,9 @@ func blankProblems(p *analysis.Chunk, line text.Span) string {
 
 // findProbe looks for the placeholder in a chunk's tree.
 func findProbe(chunk *analysis.Chunk, word string) (probe, bool) {
-	for _, doc := range chunk.Tree.Docs {
-		var found *yaml.Node
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			if n.Kind == yaml.Scalar && n.Value == word {
-				found = n
-			}
-			return found == nil
-		})
-		if found != nil {
-			column := chunk.Source.OffsetPosition(found.Span.Start, text.UTF8).Character
-			return probe{chunk: chunk, node: found, isKey: syntax.IsKey(found), column: column}, true
+	for n := range chunk.Tree.Nodes() {
+		if n.Kind == yaml.Scalar && n.Value == word {
+			return probe{chunk: chunk, node: n, isKey: syntax.IsKey(n), column: syntax.ColumnOf(chunk.Source, n)}, true
 		}
 	}
 	return probe{}, false

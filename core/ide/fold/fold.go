@@ -7,7 +7,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -23,7 +22,9 @@ type Fold struct {
 // of comments. Of folds with the same first line only the longest is returned.
 func Folds(p *analysis.Chunk) []Fold {
 	f := &foldCollector{source: p.Source}
-	syntax.WalkNodes(p, f.addNode)
+	for n := range p.Tree.Nodes() {
+		f.addNode(n)
+	}
 	f.addComments(p.Tree.Comments)
 	text.SortStable(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return f.longestPerLine()

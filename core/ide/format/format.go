@@ -23,15 +23,14 @@ import (
 // returned.
 func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	valid := true
-	a.ChunksIn(span, func(p *analysis.Chunk) bool {
+	for p := range a.ChunksIn(span) {
 		local := text.Span{Start: p.FromFile(span.Start), End: p.FromFile(span.End)}
 		if inFile, ok := syntax.ChunkSpan(a, p); ok {
 			local = text.Span{Start: max(span.Start, inFile.Start), End: min(span.End, inFile.End)}.Shift(-inFile.Start)
 		}
 		all = append(all, checkedEdits(a, p, tidyEdits(p, local))...)
 		valid = valid && len(p.Tree.Problems) == 0
-		return true
-	})
+	}
 	if !valid && len(all) > 0 && !rewrite.SameValues(a.Tree(), rewrite.ApplyEdits(a, all).Tree()) {
 		return nil
 	}
@@ -56,7 +55,7 @@ func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 			edits = append(edits, text.Edit{Span: text.Span{Start: end, End: lineSpan.End}})
 		}
 	}
-	syntax.WalkNodes(p, func(n *yaml.Node) {
+	for n := range p.Tree.Nodes() {
 		for _, pair := range n.Pairs {
 			gap := text.Span{Start: pair.Key.Span.End, End: pair.Value.FullSpan().Start}
 			if pair.Value.Span.Empty() || !span.Contains(gap) {
@@ -67,17 +66,17 @@ func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 				edits = append(edits, text.Edit{Span: gap, New: ": "})
 			}
 		}
-	})
+	}
 	return edits
 }
 
 // multilineScalars returns the spans of scalars on several lines.
 func multilineScalars(p *analysis.Chunk) (spans []text.Span) {
-	syntax.WalkNodes(p, func(n *yaml.Node) {
+	for n := range p.Tree.Nodes() {
 		if n.Kind == yaml.Scalar && p.Source.OffsetLine(n.Span.Start) != p.Source.OffsetLine(n.Span.End) {
 			spans = append(spans, n.Span)
 		}
-	})
+	}
 	return spans
 }
 

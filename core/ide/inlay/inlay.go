@@ -113,7 +113,7 @@ func InRange(f *ide.File, within text.Span) []ide.InlayHint {
 		f.Host.Shown(within) // editors ask for the range that they show
 	}
 	all, results := []ide.InlayHint{}, f.Host.Outcomes()
-	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+	for chunk := range f.ChunksIn(within) {
 		for _, h := range Hints(chunk, results) {
 			at := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if at.Start < within.Start || at.Start > within.End || h.IsGrade && f.Client.ShowsResults {
@@ -125,8 +125,7 @@ func InRange(f *ide.File, within text.Span) []ide.InlayHint {
 			}
 			all = append(all, hint)
 		}
-		return true
-	})
+	}
 	return all
 }
 

@@ -123,7 +123,7 @@ func RepointLinks(p *analysis.Chunk, to func(ide.Link) (path string, ok bool)) (
 func LinksInRange(f *ide.File, within text.Span) []ide.DocumentLink {
 	all := []ide.DocumentLink{}
 	targets := map[ide.Link]string{} // many cases refer to the same files
-	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+	for chunk := range f.ChunksIn(within) {
 		for _, link := range Links(chunk) {
 			target, cached := targets[link.Link]
 			if !cached {
@@ -134,8 +134,7 @@ func LinksInRange(f *ide.File, within text.Span) []ide.DocumentLink {
 				all = append(all, ide.DocumentLink{Range: f.SpanRange(chunk.ToFile(link.Span)), Target: target})
 			}
 		}
-		return true
-	})
+	}
 	return all
 }
 

@@ -212,16 +212,6 @@ func WalkValues(p *analysis.Chunk, visit func(Value)) {
 	}
 }
 
-// WalkNodes visits every node of a chunk's own tree in text order.
-func WalkNodes(p *analysis.Chunk, visit func(*yaml.Node)) {
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			visit(n)
-			return true
-		})
-	}
-}
-
 // Scope returns which kind of mapping a value is, or is short for; "" if unknown.
 func (v Value) Scope() agentv.Scope {
 	if scope, ok := agentv.ScopeOf(v.Resolved); ok {
