@@ -22,7 +22,7 @@ type backends struct {
 	recording  io.WriteCloser // nil without --record
 	cacheUsage cacheUsage
 	shared     sharedStores // of a queue
-	runs       []*run.Run
+	suites     []loadedSuite
 }
 
 // newBackends returns the backends of a run, with nothing open but the recording of --record.
@@ -90,46 +90,49 @@ func (b *backends) printNotes(w io.Writer) {
 }
 
 func (b *backends) close() {
-	for _, r := range b.runs {
-		r.Close()
+	for _, suite := range b.suites {
+		if suite.run != nil {
+			suite.run.Close()
+		}
 	}
 	if b.recording != nil {
 		b.recording.Close()
 	}
 }
 
-// open opens the target and the judges of a suite.
-func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error) {
+// openSuites opens the targets and judges of all suites, before the first case costs money.
+func (b *backends) openSuites(ctx context.Context) error {
 	ports := b.Host()
 	if b.recording != nil {
 		ports.Recorder = b.recording
 	}
-	file, err := suite.file(b.options)
-	if err != nil {
-		return nil, err
+	for i := range b.suites {
+		suite := &b.suites[i]
+		file, err := suite.file(b.options)
+		if err != nil {
+			return err
+		}
+		settings := b.options.Settings
+		if judge := suite.variant.Judge; judge != "" {
+			settings.Judges = []string{judge}
+		}
+		if suite.run, err = run.Open(ctx, ports, settings, file); err != nil {
+			return err
+		}
+		if suite.answers != nil {
+			suite.answers.Share(suite.run)
+		}
+		for _, other := range b.suites[:i] {
+			switch {
+			case other.path != suite.path || other.run.Variant() != suite.run.Variant():
+			case other.variant.Target != suite.variant.Target:
+				return fmt.Errorf("two targets have the name `%s` in results; run them one after the other", suite.run.TargetName)
+			default:
+				return fmt.Errorf("two judges have the name `%s` in results; run them one after the other", suite.run.JudgeName)
+			}
+		}
 	}
-	settings := b.options.Settings
-	if judge := suite.variant.Judge; judge != "" {
-		settings.Judges = []string{judge}
-	}
-	opened, err := run.Open(ctx, ports, settings, file)
-	if err != nil {
-		return nil, err
-	}
-	if suite.answers != nil {
-		suite.answers.Share(opened)
-	}
-	b.runs = append(b.runs, opened)
-	return opened, nil
-}
-
-// openError reports why a run could not start, and returns the exit status.
-func (s *session) openError(err error) int {
-	s.commandError("%s", run.WithAdvice(err, "--"))
-	if errors.Is(err, judge.ErrUnreachable) {
-		return exitUnreachable
-	}
-	return exitUsage
+	return nil
 }
 
 // printUnanswered suggests another target if expected outputs are missing.
@@ -138,9 +141,9 @@ func (b *backends) printUnanswered(w io.Writer) {
 		return
 	}
 	hint := "NAME asks another target"
-	for _, r := range b.runs {
-		if len(r.Suite.Targets) > 0 {
-			hint = r.Suite.Targets[0] + " asks the target that the file names"
+	for _, suite := range b.suites {
+		if names := suite.suite.Targets; len(names) > 0 {
+			hint = names[0] + " asks the target that the file names"
 		}
 	}
 	fmt.Fprintf(w, "rubric: %s without an expected output; --target %s\n", diag.CountNoun(b.options.unanswered, "case"), hint)

@@ -26,16 +26,16 @@ var cacheCommand = command{
 
 // cacheSubcommand returns a subcommand without arguments.
 func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) error) command {
-	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, _ []string) int {
+	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) error {
+		return func(s *session, _ []string) error {
 			store, err := judgecache.Default()
 			if err == nil {
 				err = do(s, store)
 			}
 			if err != nil {
-				return s.commandError("%s", err)
+				return err
 			}
-			return exitOK
+			return nil
 		}
 	}}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -36,7 +36,7 @@ var calibrateCommand = command{
 	args:    "FILE",
 	summary: "Measure how a judge agrees with people's grades",
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --judge openai:gpt-4.1-mini --min-kappa 0.6\nrubric calibrate my.eval.yaml --run new.jsonl --since last.json",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &calibrateOptions{}
 		flags.StringVar(&o.results, "run", "", "use the results of the run `RESULTS` instead of judging now")
 		flags.StringVar(&o.labels, "labels", "", "read the labels from `FILE` (default: the labels file next to the eval file)")
@@ -48,7 +48,7 @@ var calibrateCommand = command{
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		declareOptions(flags, &o.Settings, judgingOptions+" "+evalsetOptions)
 		flags.BoolVar(&o.trust, "trust", false, "consent to targets and judges that files name")
-		return func(s *session, args []string) int { return s.calibrate(args, o) }
+		return func(s *session, args []string) error { return s.calibrate(args, o) }
 	},
 }
 
@@ -59,47 +59,47 @@ type calibrateOptions struct {
 	minKappa, within       float64
 }
 
-func (s *session) calibrate(args []string, o *calibrateOptions) int {
+func (s *session) calibrate(args []string, o *calibrateOptions) error {
 	switch {
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
-		return s.commandError("--min-kappa must be from -1 to 1, not %v", o.minKappa)
+		return fmt.Errorf("--min-kappa must be from -1 to 1, not %v", o.minKappa)
 	case !(o.within >= 0.005 && o.within <= 0.5):
-		return s.commandError("--within must be from 0.005 to 0.5, not %v", o.within)
+		return fmt.Errorf("--within must be from 0.005 to 0.5, not %v", o.within)
 	case o.results != "" && (o.IsSet("target") || o.IsSet("judge") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
-		return s.commandError("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
+		return errors.New("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
 	}
 	earlier, err := o.readEarlier()
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
 	var file *labelsFile
-	var collect func(*session) ([]run.Record, int)
-	if code := s.runInterruptible(func(s *session) (code int) {
-		if file, code = s.readLabels(args[0], o.labels); code == exitOK {
-			collect, code = s.recordSource(args, o)
+	collect, err := interruptible(s, func(s *session) (collect func(*session) ([]run.Record, error), err error) {
+		if file, err = s.readLabels(args[0], o.labels); err == nil {
+			collect, err = s.recordSource(args, o)
 		}
-		return code
-	}); code != exitOK {
-		return code
+		return collect, err
+	})
+	if err != nil {
+		return err
 	}
-	records, code := collect(s)
-	if code > exitFindings && code != exitInterrupted {
-		return code
+	records, err := collect(s)
+	if err != nil {
+		return err
 	}
 	result := calibrate.NewReport(records, file.labels, o.within)
 	if len(result.Unmatched) == len(file.labels) {
-		return s.commandError("no label matches a grade; the first label is for `%s`%s", result.Unmatched[0], firstUngradedReason(records))
+		return fmt.Errorf("no label matches a grade; the first label is for `%s`%s", result.Unmatched[0], firstUngradedReason(records))
 	}
 	if o.pin {
 		if err := file.pin(result.Pinned); err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
 		result = calibrate.NewReport(records, file.labels, o.within)
 	}
 	result.SetDrift(earlier)
 	if err := s.printResult(o.format, result, calibrationSummary(result, args[0], o.minKappa)); err != nil {
-		return s.commandError("write the result: %s", err)
+		return err
 	}
 	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {
 		var names []string
@@ -109,7 +109,10 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.JoinList(names, "and"))
 		return exitFindings
 	}
-	return code
+	if s.ctx.Err() != nil {
+		return exitInterrupted
+	}
+	return nil
 }
 
 // readEarlier returns the report of --since, or an empty one.
@@ -182,12 +185,12 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 }
 
 // readLabels reads the labels of an eval file, of which there must be some.
-func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
-	f, code := s.openLabels(evalFile, path)
-	if code == exitOK && len(f.labels) == 0 {
-		return nil, s.commandError("%s contains no labels", f.path)
+func (s *session) readLabels(evalFile, path string) (*labelsFile, error) {
+	f, err := s.openLabels(evalFile, path)
+	if err == nil && len(f.labels) == 0 {
+		return nil, fmt.Errorf("%s contains no labels", f.path)
 	}
-	return f, code
+	return f, err
 }
 
 // labelsPath returns path, or that of the labels file next to an eval file if it is "".
@@ -196,25 +199,25 @@ func labelsPath(evalFile, path string) string {
 }
 
 // openLabels reads the labels file of an eval file. Path is that of the labels file, or "".
-func (s *session) openLabels(evalFile, path string) (*labelsFile, int) {
+func (s *session) openLabels(evalFile, path string) (*labelsFile, error) {
 	read := disk.ReadArgument
 	if path == "" {
 		read = disk.ReadFile
 		if !disk.Exists(evalFile) {
-			return nil, s.commandError("%s: no such file or folder", evalFile)
+			return nil, fmt.Errorf("%s: no such file or folder", evalFile)
 		}
 		path = labelsPath(evalFile, "")
 	}
 	body, err := read(path)
 	if err != nil {
-		return nil, s.commandError("labels: %s; `rubric %s --help` shows the format", err, s.command)
+		return nil, fmt.Errorf("labels: %s; `rubric %s --help` shows the format", err, s.command)
 	}
 	a := analysis.Of(host.NewInput(path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
 		s.printDiagnostics(a, faults)
-		return nil, s.commandError("%s has %s", path, diag.CountNoun(len(faults), "error"))
+		return nil, fmt.Errorf("%s has %s", path, diag.CountNoun(len(faults), "error"))
 	}
-	return &labelsFile{path, a.Tree(), agentv.ReadLabels(a.Tree())}, exitOK
+	return &labelsFile{path, a.Tree(), agentv.ReadLabels(a.Tree())}, nil
 }
 
 // readLabelledSuite is [readSuite], and for an ADK file the ids of its cases.
@@ -243,60 +246,50 @@ func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 
 // recordSource returns a function that returns the records of --run, or those of a run
 // that it starts.
-func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
+func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, error), error) {
 	if o.results != "" {
 		records, err := resultstore.ReadResults(resultstore.FindRunFile(o.results))
 		if err == nil {
 			records, err = s.recordsOfFile(records, files[0], o.cases)
 		}
 		if err != nil {
-			return nil, s.commandError("%s", err)
+			return nil, err
 		}
-		return func(*session) ([]run.Record, int) { return records, exitOK }, exitOK
+		return func(*session) ([]run.Record, error) { return records, nil }, nil
 	}
 	if err := o.validate(files); err != nil {
-		return nil, s.commandError("%s", err)
+		return nil, err
 	}
 	o.needAllCases = true
-	var result report.Report
-	suites, backends, code := s.prepare(files, &o.runOptions, &result)
-	if code != exitOK {
-		return nil, code
+	backends, err := s.prepare(files, &o.runOptions)
+	if err != nil {
+		return nil, err
 	}
-	return func(s *session) ([]run.Record, int) {
+	return func(s *session) ([]run.Record, error) {
 		defer backends.close()
 		var all []run.Record
 		usedOffline := false
-		for _, suite := range suites {
+		for _, suite := range backends.suites {
 			err := s.runSuite(suite, &run.Resume{}, &o.runOptions, func(e run.Event) error {
 				usedOffline = usedOffline || usesOfflineJudge(e.Record.Graders)
 				all = append(all, *e.Record)
 				return nil
 			})
 			if err != nil {
-				return nil, s.commandError("%s", err)
+				return nil, err
 			}
 		}
 		backends.printNotes(s.stderr)
 		if usedOffline {
 			s.printNote(offline.Notice)
 		}
-		return checkReachable(all, s)
-	}, exitOK
-}
-
-// checkReachable returns the records, or an error status if a judge or target could not
-// be reached.
-func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
-	for _, rec := range records {
-		if rec.Unreachable {
-			return nil, s.openError(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.WithLabels().Reasons, "; "), judge.ErrUnreachable))
+		for _, rec := range all {
+			if rec.Unreachable {
+				return nil, fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.WithLabels().Reasons, "; "), judge.ErrUnreachable)
+			}
 		}
-	}
-	if s.ctx.Err() != nil {
-		return records, exitInterrupted
-	}
-	return records, exitOK
+		return all, nil
+	}, nil
 }
 
 // recordsOfFile returns the records of an eval file's cases that match the patterns. It

@@ -26,12 +26,12 @@ var callCommand = command{
 	list:    methodList,
 	values:  methodNames,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
-		return func(s *session, args []string) int {
+		return func(s *session, args []string) error {
 			if len(args) == 1 {
 				if names := methodNames(); !slices.Contains(names, args[0]) {
-					return s.commandError("unknown method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists the methods"))
+					return fmt.Errorf("unknown method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists the methods"))
 				}
 			}
 			if !*wasm {
@@ -39,11 +39,11 @@ var callCommand = command{
 			}
 			wasm, err := page.EmbeddedModule()
 			if err != nil {
-				return s.commandError("%s", err)
+				return err
 			}
 			module, err := evaluator.Open(s.ctx, wasm, wasi.Settings{Memory: evaluator.MaxMemory, Cache: wasi.CacheFolder()})
 			if err != nil {
-				return s.commandError("%s", err)
+				return err
 			}
 			defer module.Close(s.ctx)
 			return s.call(func(request []byte) []byte { return module.Answer(s.ctx, request) }, args)
@@ -51,7 +51,7 @@ var callCommand = command{
 	},
 }
 
-func (s *session) call(answer func([]byte) []byte, args []string) int {
+func (s *session) call(answer func([]byte) []byte, args []string) error {
 	lines := bufio.NewScanner(s.stdin)
 	lines.Buffer(nil, 2*disk.MaxFile) // the size of a file escaped as JSON
 	for n := 1; lines.Scan(); n++ {
@@ -63,16 +63,16 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 			line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
 		}
 		if _, err := s.stdout.Write(append(answer(line), '\n')); err != nil {
-			return s.commandError("write the response: %s", err)
+			return fmt.Errorf("write the response: %w", err)
 		}
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return s.commandError("read the request: a request is longer than %d MiB", disk.MaxFile>>20)
+		return fmt.Errorf("read the request: a request is longer than %d MiB", disk.MaxFile>>20)
 	case err != nil:
-		return s.commandError("read the request: %s", err)
+		return fmt.Errorf("read the request: %w", err)
 	}
-	return exitOK
+	return nil
 }
 
 func methodNames() (names []string) {

@@ -26,7 +26,7 @@ var checkCommand = command{
 	args:    "[PATH]…",
 	summary: "Lint eval files",
 	example: "rubric check\nrubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &checkOptions{settings: &host.Settings{}, schemas: &host.Schemas{}}
 		formatVar(flags, &o.format, "text", "json", "sarif", "github")
 		flags.BoolVar(&o.fix, "fix", false, "apply the fixes that cannot change the meaning of a correct file")
@@ -38,7 +38,7 @@ var checkCommand = command{
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "report errors only")
 		declareOptions(flags, &o.limits, "max-warnings")
 		flags.StringArrayVar(&o.rules, "rule", nil, "set a severity as `ID=SEVERITY`: error, warning, info, hint or off (repeatable)")
-		return func(s *session, args []string) int { return s.check(args, o) }
+		return func(s *session, args []string) error { return s.check(args, o) }
 	},
 }
 
@@ -72,12 +72,12 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 	return all, nil
 }
 
-func (s *session) check(paths []string, o *checkOptions) int {
+func (s *session) check(paths []string, o *checkOptions) error {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	if err := o.validate(paths); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	report := checkReporters[o.format]
 	switch {
@@ -90,15 +90,15 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	switch {
 	case o.newBaseline != "" && len(results) > 0:
 		if err := s.writeBaseline(o.newBaseline, results); err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
-		if !failed {
-			return exitOK
+		if failed {
+			return exitUsage
 		}
-		return exitUsage
+		return nil
 	case o.baseline != "":
 		if err := s.applyBaseline(o.baseline, results); err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
 	}
 	errs, excess := 0, o.excessWarnings(results)
@@ -110,7 +110,7 @@ func (s *session) check(paths []string, o *checkOptions) int {
 		}
 	}
 	if err := report(s, results); err != nil {
-		return s.commandError("write the report: %s", err)
+		return fmt.Errorf("write the report: %w", err)
 	}
 	switch {
 	case failed:
@@ -124,7 +124,7 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	if len(excess) > 0 {
 		return exitFindings
 	}
-	return exitOK
+	return nil
 }
 
 // validate checks the combination of options, and parses --rule.

@@ -79,7 +79,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 		}
 	}
 	if len(results) == 0 && len(errs) == 0 {
-		s.usageError("%s", noEvalFiles(paths, skipped))
+		s.printNote(noEvalFiles(paths, skipped))
 		return nil, true
 	}
 	s.noteSkipped(skipped)

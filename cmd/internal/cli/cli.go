@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,17 +17,29 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// Exit statuses.
+// An exitStatus is an error that ends the program with that status. What it means is printed already.
+type exitStatus int
+
 const (
-	exitOK          = 0
-	exitFindings    = 1
-	exitUsage       = 2
-	exitUnreachable = 3
-	exitInterrupted = 130 // as shells report an interrupt
+	exitFindings    exitStatus = 1
+	exitUsage       exitStatus = 2
+	exitUnreachable exitStatus = 3
+	exitInterrupted exitStatus = 130 // as shells report an interrupt
 )
+
+func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// err returns the status as an error, or nil for success.
+func (e exitStatus) err() error {
+	if e == 0 {
+		return nil
+	}
+	return e
+}
 
 // A command is one command of the program. Its setup declares the flags and returns the
 // function that runs it. The text of its help is commands/NAME.txt.
@@ -35,21 +49,22 @@ type command struct {
 	summary     string        // imperative, without a full stop
 	list        func() string // replaces {list} in the text of the help
 	example     string
-	setup       func(*pflag.FlagSet) func(*session, []string) int
+	setup       func(*pflag.FlagSet) func(*session, []string) error
 	values      func() []string // the valid arguments, if they are not files
 	subcommands []command       // instead of setup
 }
 
 // A session is one invocation of the program: its streams and the command that runs.
 type session struct {
-	ctx     context.Context
-	stdin   io.Reader
-	stdout  io.Writer
-	stderr  io.Writer
-	color   string                     // always, never or auto
-	command string                     // name of the running command
-	ask     func(question string) bool // nil if there is no terminal
-	buffers map[string]string          // texts that take the place of files, by path
+	ctx       context.Context
+	stdin     io.Reader
+	stdout    io.Writer
+	stderr    io.Writer
+	color     string                     // always, never or auto
+	command   string                     // name of the running command
+	helpError error                      // of printing the help
+	ask       func(question string) bool // nil if there is no terminal
+	buffers   map[string]string          // texts that take the place of files, by path
 }
 
 // commandGroups lists the commands in the order of the help text.
@@ -79,17 +94,16 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // Commands returns the command line, for its documentation.
 func Commands() *cobra.Command {
-	root, _ := newRoot(&session{ctx: context.Background(), stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard})
-	return root
+	return newRoot(&session{ctx: context.Background(), stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard})
 }
 
 func dispatch(s *session, args []string) int {
-	root, code := newRoot(s)
+	root := newRoot(s)
 	isCommand := func(c *cobra.Command) bool { return c.Name() == args[0] }
 	// Shells call the commands with underscores for completions.
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) && !slices.ContainsFunc(root.Commands(), isCommand) {
 		if !looksLikeFile(args[0]) {
-			return s.usageError("%s", unknownCommand(root, args[0]))
+			return s.exitCode(unknownCommand(root, args[0]))
 		}
 		args = append([]string{runCommand.name}, args...)
 	}
@@ -97,19 +111,42 @@ func dispatch(s *session, args []string) int {
 	root.SetIn(s.stdin)
 	root.SetOut(s.stdout)
 	root.SetErr(s.stderr)
-	if err := root.ExecuteContext(s.ctx); err != nil {
-		return s.usageError("%s", err)
-	}
-	return *code
+	return s.exitCode(cmp.Or(root.ExecuteContext(s.ctx), s.helpError))
 }
+
+// exitCode prints an error, unless that has been done, and returns the exit status that it stands for.
+func (s *session) exitCode(err error) int {
+	var status exitStatus
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &status):
+		return int(status)
+	}
+	s.printError(err)
+	if errors.Is(err, judge.ErrUnreachable) {
+		return int(exitUnreachable)
+	}
+	return int(exitUsage)
+}
+
+// printError prints an error of the running command.
+func (s *session) printError(err error) {
+	if s.command != "" {
+		err = fmt.Errorf("%s: %w", s.command, err)
+	}
+	s.printNote(err.Error())
+}
+
+// printNote prints a sentence that is not a result.
+func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
 
 func init() { cobra.EnableCommandSorting = false }
 
-// newRoot returns the program's commands, and the exit status of the one that runs.
-func newRoot(s *session) (root *cobra.Command, code *int) {
-	code = new(int)
+// newRoot returns the program's commands.
+func newRoot(s *session) *cobra.Command {
 	version := false
-	root = &cobra.Command{
+	root := &cobra.Command{
 		Use:           "rubric COMMAND [OPTIONS]",
 		Short:         "Lint and run rubric eval files",
 		Long:          "Lint eval files, run them against models and judges, and serve editors.\n`rubric FILE` is short for `rubric run FILE`.",
@@ -123,32 +160,37 @@ func newRoot(s *session) (root *cobra.Command, code *int) {
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case version:
-			*code = s.printVersion()
+			return s.printVersion()
 		case len(args) > 0:
 			return unknownCommand(cmd, args[0])
-		default:
-			io.WriteString(s.stderr, helpText(cmd))
-			*code = exitUsage
 		}
-		return nil
+		io.WriteString(s.stderr, helpText(cmd))
+		return exitUsage
 	}
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	root.PersistentFlags().BoolP("help", "h", false, "print this help")
 	s.color = "auto"
 	root.PersistentFlags().Var(&choice{"color", []string{"auto", "always", "never"}, &s.color}, "color", "colour output `WHEN`: auto, always or never")
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { s.command = commandName(cmd) }
-	root.SetFlagErrorFunc(describeFlagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { *code = s.printText(helpText(cmd)) })
-	root.SetHelpCommand(newHelpCommand(s, code))
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		if cmd.Name() != "help" {
+			s.command = commandName(cmd)
+		}
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		s.command = commandName(cmd)
+		return describeFlagError(cmd, err)
+	})
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { s.helpError = s.printText(helpText(cmd)) })
+	root.SetHelpCommand(newHelpCommand(s))
 	for _, group := range commandGroups() {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {
-			child := c.newCommand(s, code)
+			child := c.newCommand(s)
 			child.GroupID = group.title
 			root.AddCommand(child)
 		}
 	}
-	root.AddCommand(versionCommand.newCommand(s, code))
+	root.AddCommand(versionCommand.newCommand(s))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
@@ -156,12 +198,11 @@ func newRoot(s *session) (root *cobra.Command, code *int) {
 	}
 	completeFlags(root)
 	refuseRepeated(root)
-	return root, code
+	return root
 }
 
-// newCommand returns the command for the library that reads the command line. Its exit
-// status goes to code.
-func (c command) newCommand(s *session, code *int) *cobra.Command {
+// newCommand returns the command for the library that reads the command line.
+func (c command) newCommand(s *session) *cobra.Command {
 	options := " [OPTIONS] "
 	if c.subcommands != nil {
 		options = " COMMAND "
@@ -183,13 +224,12 @@ func (c command) newCommand(s *session, code *int) *cobra.Command {
 		completeArguments(cmd, c.values)
 	}
 	for _, sub := range c.subcommands {
-		cmd.AddCommand(sub.newCommand(s, code))
+		cmd.AddCommand(sub.newCommand(s))
 	}
 	if c.subcommands != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				*code = s.printText(helpText(cmd))
-				return nil
+				return s.printText(helpText(cmd))
 			}
 			return unknownCommand(cmd, args...)
 		}
@@ -197,34 +237,32 @@ func (c command) newCommand(s *session, code *int) *cobra.Command {
 	}
 	execute := c.setup(cmd.Flags())
 	completeFlags(cmd)
-	cmd.Run = func(_ *cobra.Command, args []string) {
-		if fault := c.checkArguments(args); fault != "" {
-			*code = s.commandError("%s", fault)
-		} else {
-			*code = execute(s, args)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if err := c.checkArguments(args); err != nil {
+			return err
 		}
+		return execute(s, args)
 	}
 	return cmd
 }
 
-// checkArguments says what is wrong with the number of arguments, by the usage line: one for each word,
-// none or one for a word in brackets, and any number for the last with an ellipsis. It returns "" if
-// nothing is.
-func (c command) checkArguments(args []string) string {
+// checkArguments returns an error if the number of arguments does not fit the usage line: one for each
+// word, none or one for a word in brackets, and any number for the last with an ellipsis.
+func (c command) checkArguments(args []string) error {
 	words := strings.Fields(c.args)
 	for i, word := range words {
 		if i == len(args) && !strings.HasPrefix(word, "[") {
 			example, _, _ := strings.Cut(c.example, "\n")
-			return fmt.Sprintf("%s is missing; for example `%s`", strings.TrimSuffix(word, "…"), example)
+			return fmt.Errorf("%s is missing; for example `%s`", strings.TrimSuffix(word, "…"), example)
 		}
 	}
 	switch {
-	case len(args) <= len(words) || strings.HasSuffix(c.args, "…") || strings.HasSuffix(c.args, "…]"):
-		return ""
+	case len(args) <= len(words) || strings.Contains(c.args, "…"):
+		return nil
 	case len(words) == 0:
-		return fmt.Sprintf("takes no arguments, but got `%s`", args[0])
+		return fmt.Errorf("takes no arguments, but got `%s`", args[0])
 	}
-	return fmt.Sprintf("takes only %s, but got `%s`", strings.Trim(c.args, "[]"), strings.Join(args, " "))
+	return fmt.Errorf("takes only %s, but got `%s`", strings.Trim(c.args, "[]"), strings.Join(args, " "))
 }
 
 // commandName returns the name of a command below the program, such as "runs list".
@@ -239,10 +277,8 @@ func unknownCommand(cmd *cobra.Command, given ...string) error {
 	for _, sub := range cmd.Commands() {
 		names = append(names, sub.Name())
 	}
-	choices := diag.JoinList(diag.Backtick(names), "or")
-	switch {
-	case cmd.HasParent():
-		return fmt.Errorf("%s: unknown subcommand `%s`%s", commandName(cmd), given[0], spell.DidYouMeanOr(given[0], names, "choose "+choices))
+	if cmd.HasParent() {
+		return fmt.Errorf("unknown subcommand `%s`%s", given[0], spell.DidYouMeanOr(given[0], names, "choose "+diag.JoinList(diag.Backtick(names), "or")))
 	}
 	return fmt.Errorf("unknown command `%s`%s", given[0], suggestCommand(given[0], names))
 }
@@ -257,31 +293,10 @@ func looksLikeFile(arg string) bool {
 	return err == nil
 }
 
-// printText writes text to standard output and returns the exit status.
-func (s *session) printText(text string) int {
-	if _, err := io.WriteString(s.stdout, text); err != nil {
-		return s.usageError("%s", err)
-	}
-	return exitOK
-}
-
-// commandError reports an error of the running command and returns [exitUsage].
-func (s *session) commandError(format string, args ...any) int {
-	return s.usageError("%s: %s", s.command, fmt.Sprintf(format, args...))
-}
-
-// writeStatus returns code, or reports err, an error of writing the result.
-func (s *session) writeStatus(err error, code int) int {
-	if err != nil {
-		return s.commandError("write the result: %s", err)
-	}
-	return code
-}
-
-// usageError reports an error of the call and returns [exitUsage].
-func (s *session) usageError(format string, args ...any) int {
-	fmt.Fprintf(s.stderr, "rubric: "+format+"\n", args...)
-	return exitUsage
+// printText writes text to standard output.
+func (s *session) printText(text string) error {
+	_, err := io.WriteString(s.stdout, text)
+	return err
 }
 
 // handleInterrupts lets a command finish its current work after an interrupt. A second
@@ -303,30 +318,34 @@ func exitOnSecondInterrupt() {
 	go func() {
 		<-interrupts
 		<-interrupts
-		os.Exit(exitInterrupted)
+		os.Exit(int(exitInterrupted))
 	}()
 }
 
-// runInterruptible runs the preparation of a run and returns its exit status. An
-// interrupt ends it at once, even while it waits for a file, because there is nothing to
-// clean up yet. prepare gets its own session, so that only one of the two writes the last
-// message.
-func (s *session) runInterruptible(prepare func(*session) int) int {
+// interruptible returns what the preparation of a run returns. An interrupt ends it at once, even while it
+// waits for a file, because there is nothing to clean up yet. prepare gets its own session, so that only one
+// of the two writes the last message.
+func interruptible[T any](s *session, prepare func(*session) (T, error)) (result T, err error) {
 	var messages bytes.Buffer
 	inner := *s
 	if inner.stderr, inner.color = &messages, "never"; s.useColor(s.stderr) {
 		inner.color = "always"
 	}
-	done := make(chan int, 1)
-	go func() { done <- prepare(&inner) }()
+	done := make(chan struct{})
+	var prepared T
+	var failed error
+	go func() {
+		defer close(done)
+		prepared, failed = prepare(&inner)
+	}()
 	select {
-	case code := <-done:
+	case <-done:
 		if s.ctx.Err() == nil {
 			_, _ = s.stderr.Write(messages.Bytes()) // there is nowhere to report an error of standard error
-			return code
+			return prepared, failed
 		}
 	case <-s.ctx.Done():
 	}
-	fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
-	return exitInterrupted
+	s.printNote("interrupted before the first case")
+	return result, exitInterrupted
 }

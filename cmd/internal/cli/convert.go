@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -24,14 +25,14 @@ var convertCommand = command{
 	args:    "FILE",
 	summary: "Convert an eval file to another dialect or version",
 	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json\nrubric convert --to head my.eval.yaml --out my.head.eval.yaml",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &convertOptions{}
 		flags.StringVar(&o.to, "to", "", "write `DIALECT`: adk, agentv, or the version seed, v4 or head of AgentV")
 		flags.StringVar(&o.out, "out", "", "write the cases to `FILE`, and a configuration next to it")
 		flags.BoolVar(&o.force, "force", false, "overwrite existing files")
 		formatVar(flags, &o.format, "text", "json")
 		declareOptions(flags, &o.Settings, "config")
-		return func(s *session, args []string) int { return s.convert(args, o) }
+		return func(s *session, args []string) error { return s.convert(args, o) }
 	},
 }
 
@@ -48,20 +49,20 @@ var extensions = map[string][]string{
 
 var yamlExtensions = []string{".yaml", ".yml"}
 
-func (s *session) convert(args []string, o *convertOptions) int {
+func (s *session) convert(args []string, o *convertOptions) error {
 	switch {
 	case o.to == "":
-		return s.commandError("--to is missing; for example `rubric convert --to adk my.eval.yaml`")
+		return errors.New("--to is missing; for example `rubric convert --to adk my.eval.yaml`")
 	case extensions[o.to] == nil:
-		return s.commandError("--to must be `adk`, `agentv`, `seed`, `v4` or `head`, not `%s`", o.to)
+		return fmt.Errorf("--to must be `adk`, `agentv`, `seed`, `v4` or `head`, not `%s`", o.to)
 	case o.Config != "" && o.to != agentv.Name:
-		return s.commandError("--config applies only to evalsets; use it with --to agentv")
+		return errors.New("--config applies only to evalsets; use it with --to agentv")
 	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
-		return s.commandError("--out %s: the name must end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
+		return fmt.Errorf("--out %s: the name must end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
 	}
 	conversion, err := s.convertFile(args[0], o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if o.out != "" {
 		err = writeFiles(conversion.Files, o.out, o.force)
@@ -74,12 +75,12 @@ func (s *session) convert(args []string, o *convertOptions) int {
 		_, err = io.WriteString(s.documentWriter(), conversion.Files[0].Text)
 	}
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if o.format == "text" {
 		s.printLosses(conversion, o)
 	}
-	return exitOK
+	return nil
 }
 
 // printLosses prints what the conversion loses, and files that were not written.

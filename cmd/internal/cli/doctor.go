@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,21 +26,21 @@ var doctorCommand = command{
 	args:    "[FOLDER]",
 	summary: "Show what a run in a folder finds: settings, models, cache",
 	example: "rubric doctor\nrubric doctor evals",
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
+	setup: func(*pflag.FlagSet) func(*session, []string) error {
 		return (*session).doctor
 	},
 }
 
-func (s *session) doctor(args []string) int {
+func (s *session) doctor(args []string) error {
 	folder := append(args, ".")[0]
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return s.commandError("%s: is not a folder", folder)
+		return fmt.Errorf("%s: is not a folder", folder)
 	}
-	anyFile, code := filepath.Join(folder, "any.eval.yaml"), exitOK // only the folder matters
+	anyFile, status := filepath.Join(folder, "any.eval.yaml"), exitStatus(0) // only the folder matters
 	var rows [][]string
 	add := func(what, state string, err error) {
 		if err != nil {
-			state, code = "error: "+err.Error(), exitFindings
+			state, status = "error: "+err.Error(), exitFindings
 		}
 		rows = append(rows, []string{what, report.Wrap(report.Printable(state), len("eval files")+2, len("eval files")+2, s.width(s.stdout))})
 	}
@@ -83,6 +82,5 @@ func (s *session) doctor(args []string) int {
 	if _, err := page.EmbeddedSite(); err != nil {
 		add("playground", "not in this program", nil)
 	}
-	_, err = io.WriteString(s.stdout, report.FormatTable(rows))
-	return s.writeStatus(err, code)
+	return cmp.Or(s.printText(report.FormatTable(rows)), status.err())
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // dryRun runs through all cases without asking or running anything.
-func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions) int {
-	p := backends.Plan
+func (s *session) dryRun(backends *backends) error {
+	suites, o, p := backends.suites, backends.options, backends.Plan
 	for _, suite := range suites {
 		var failed error
 		cases, total := suite.selectedCases(o, &failed)
 		targetCalls := p.TargetCalls
 		if p.AddCases(s.ctx, suite.run, cases, total); failed != nil {
-			return s.commandError("%s", failed)
+			return failed
 		}
 		if judge := suite.variant.Judge; judge != "" && judge != o.Judges[0] { // it grades the answers to the first judge
 			p.TargetCalls = targetCalls
@@ -31,12 +31,12 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 		return exitInterrupted
 	}
 	if err := s.planConsents(p, suites, o); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if err := s.printPlan(p, o); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	return exitOK
+	return nil
 }
 
 // planConsents adds to a plan what the run asks the user to allow.

@@ -91,16 +91,16 @@ type evalset struct {
 }
 
 // loadEvalset checks an evalset and its configuration and prepares it for measuring.
-func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, int) {
+func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, error) {
 	if other := o.Targets[0]; o.IsSet("target") && !o.AsksAgent(e.isAgent(&o.Settings)) && other != run.SelfTargetName {
-		return loadedSuite{}, s.commandError("--target %s does not apply to %s: the conversations of an evalset are recorded, or held with an agent, as in --target %shttp://localhost:8000", other, e.path, run.AgentPrefix)
+		return loadedSuite{}, fmt.Errorf("--target %s does not apply to %s: the conversations of an evalset are recorded, or held with an agent, as in --target %shttp://localhost:8000", other, e.path, run.AgentPrefix)
 	}
 	var errs analysis.RunErrors
 	evaluation, err := e.evaluate(&o.Settings)
 	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
 		if _, _, configErr := s.analyseValid(e.configInput(), project, noCases, run.MatchIDs(), o); configErr != nil {
-			return loadedSuite{}, s.commandError("%s", configErr)
+			return loadedSuite{}, configErr
 		}
 	}
 	if err == nil {
@@ -109,14 +109,14 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 			func(c *rubric.Case) bool { return e.selects(c.ID) && selects(c) }, o)
 	}
 	if err != nil {
-		return loadedSuite{}, s.commandError("%s", err)
+		return loadedSuite{}, err
 	}
 	e.printNotes(s.stderr, evaluation.Problems)
 	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName()}
 	if l.leaveOut(errs); len(l.suite.Cases) == 0 {
-		return loadedSuite{}, s.commandError("%s has no cases to run", e.path)
+		return loadedSuite{}, fmt.Errorf("%s has no cases to run", e.path)
 	}
-	return l, exitOK
+	return l, nil
 }
 
 // printNotes prints problems with the recordings, and the source of the criteria.

@@ -19,12 +19,12 @@ var explainCommand = command{
 	summary: "Explain a rule: the reason, an example and the fix",
 	example: "rubric explain unknown-key",
 	values:  lint.RuleIDs,
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
+	setup: func(*pflag.FlagSet) func(*session, []string) error {
 		return (*session).explain
 	},
 }
 
-func (s *session) explain(args []string) int {
+func (s *session) explain(args []string) error {
 	width := s.width(s.stdout)
 	if len(args) == 0 {
 		const summaryColumn = 34
@@ -36,7 +36,7 @@ func (s *session) explain(args []string) int {
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		return s.commandError("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], lint.RuleIDs(), "`rubric explain` lists the rules"))
+		return fmt.Errorf("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], lint.RuleIDs(), "`rubric explain` lists the rules"))
 	}
 	color := s.useColor(s.stdout)
 	page := analysis.RulePage(rule, color)
@@ -75,7 +75,7 @@ var schemaCommand = command{
 	list:    schemaList,
 	example: "rubric schema agentv > eval.schema.json",
 	values:  schemaNames,
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
+	setup: func(*pflag.FlagSet) func(*session, []string) error {
 		return (*session).schema
 	},
 }
@@ -112,11 +112,11 @@ func schemaNames() (names []string) {
 	return names
 }
 
-func (s *session) schema(args []string) int {
+func (s *session) schema(args []string) error {
 	for _, doc := range allSchemas() {
 		if doc.name == args[0] {
 			return s.printText(string(doc.json()))
 		}
 	}
-	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))
+	return fmt.Errorf("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))
 }

@@ -14,9 +14,7 @@ import (
 )
 
 // A usageError is an error of a flag's value that needs no other words.
-type usageError struct{ text string }
-
-func (e usageError) Error() string { return e.text }
+type usageError struct{ error }
 
 // A choice is the value of a flag with a few valid values.
 type choice struct {
@@ -36,7 +34,7 @@ func (c *choice) Type() string   { return "choice" }
 
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.values, value) {
-		return usageError{fmt.Sprintf("--%s must be %s, not `%s`", c.name, diag.JoinList(diag.Backtick(c.values), "or"), value)}
+		return usageError{fmt.Errorf("--%s must be %s, not `%s`", c.name, diag.JoinList(diag.Backtick(c.values), "or"), value)}
 	}
 	*c.value = value
 	return nil
@@ -51,7 +49,7 @@ type singleValue struct {
 
 func (v *singleValue) Set(value string) error {
 	if len(v.given) > 0 && v.given[0] != value {
-		return usageError{fmt.Sprintf("--%s can be given once, not with `%s` and `%s`", v.name, v.given[0], value)}
+		return usageError{fmt.Errorf("--%s can be given once, not with `%s` and `%s`", v.name, v.given[0], value)}
 	}
 	v.given = append(v.given, value)
 	return v.Value.Set(value)
@@ -74,41 +72,28 @@ func refuseRepeated(cmd *cobra.Command) {
 
 // describeFlagError explains a flag error. The messages of pflag name its own functions.
 func describeFlagError(cmd *cobra.Command, err error) error {
-	if errors.Is(err, pflag.ErrHelp) {
+	var usage usageError
+	var noValue *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &usage):
+		return usage
+	case errors.As(err, &noValue):
+		return fmt.Errorf("--%s needs a value", noValue.GetFlag().Name)
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s must be %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
+	case !errors.As(err, &unknown):
 		return err
 	}
-	if name := commandName(cmd); name != "" {
-		return fmt.Errorf("%s: %s", name, flagErrorText(cmd, err))
-	}
-	return errors.New(flagErrorText(cmd, err))
-}
-
-func flagErrorText(cmd *cobra.Command, err error) string {
-	listHint := "`" + cmd.CommandPath() + " --help` lists the options"
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		isOption := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
-		name := unknown.GetSpecifiedName()
-		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			return fmt.Sprintf("unknown option `-%s`%s", name, suggestOption(name, isOption, nil, listHint))
-		}
-		var names []string
+	dashes, names := "-", []string(nil)
+	if unknown.GetSpecifiedShortnames() == "" {
+		dashes = "--"
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return fmt.Sprintf("unknown option `--%s`%s", name, suggestOption(name, isOption, names, listHint))
 	}
-	var noValue *pflag.ValueRequiredError
-	if errors.As(err, &noValue) {
-		return fmt.Sprintf("--%s needs a value", noValue.GetFlag().Name)
-	}
-	var usage usageError
-	if errors.As(err, &usage) {
-		return usage.text
-	}
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		return fmt.Sprintf("--%s must be %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
-	}
-	return err.Error()
+	name := unknown.GetSpecifiedName()
+	isOption := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
+	return fmt.Errorf("unknown option `%s%s`%s", dashes, name, suggestOption(name, isOption, names, "`"+cmd.CommandPath()+" --help` lists the options"))
 }
 
 // flagTypeNames describes the values of flags by pflag's type names.

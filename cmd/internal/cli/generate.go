@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -38,7 +37,7 @@ var generateRubricsCommand = command{
 	args:    "FILE…",
 	summary: "Draft criteria for cases that have none",
 	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &generateOptions{}
 		flags.StringVar(&o.judge, "judge", offline.Name, "draft with `JUDGE`: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.judge, "target", offline.Name, "the same as --judge with `JUDGE`, as AgentV calls it")
@@ -47,7 +46,7 @@ var generateRubricsCommand = command{
 		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")
 		flags.BoolVar(&o.verbose, "verbose", false, "print each draft, and why other cases have none")
 		declareOptions(flags, &o.Settings, "no-cache")
-		return func(s *session, args []string) int { return s.generate(args, o) }
+		return func(s *session, args []string) error { return s.generate(args, o) }
 	},
 }
 
@@ -58,49 +57,43 @@ type generateOptions struct {
 	diff, verbose bool
 }
 
-func (s *session) generate(files []string, o *generateOptions) int {
+func (s *session) generate(files []string, o *generateOptions) error {
 	defer s.handleInterrupts()()
-	var drafters []*drafter
-	if code := s.runInterruptible(func(s *session) (code int) {
-		drafters, code = s.openDrafters(files, o)
-		return code
-	}); code != exitOK {
-		return code
+	drafters, err := interruptible(s, func(s *session) ([]*drafter, error) { return s.openDrafters(files, o) })
+	if err != nil {
+		return err
 	}
-	code := exitOK
+	var status exitStatus
 	for _, d := range drafters {
 		s.draftFile(d, o)
 		for _, err := range d.errs {
-			s.commandError("%s", err)
-			if code = max(code, exitUsage); errors.Is(err, judge.ErrUnreachable) {
-				code = exitUnreachable
-			}
+			status = max(status, exitStatus(s.exitCode(err)))
 		}
 	}
-	return code
+	return status.err()
 }
 
 // openDrafters reads the files.
-func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, code int) {
+func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, err error) {
 	settings, schemas := &host.Settings{}, &host.Schemas{}
 	for _, path := range files {
 		body, err := s.readEvalFile(path)
 		if err != nil {
-			return nil, s.commandError("%s", err)
+			return nil, err
 		}
 		in := host.NewInput(path, body)
 		in.LoadSchema = schemas.ForFile(path)
 		if in.Severities, err = settings.Severities(path); err != nil {
-			return nil, s.commandError("%s", err)
+			return nil, err
 		}
 		d := &drafter{path: path, body: body, analysis: analysis.Of(in)}
 		for _, p := range d.analysis.Tree().Problems {
 			if p.Kind == yaml.SyntaxProblem { // parts of a broken file may be missing
-				return nil, s.commandError("%s:%d: %s", path, d.analysis.Source().OffsetLine(p.Span.Start)+1, p.Message)
+				return nil, fmt.Errorf("%s:%d: %s", path, d.analysis.Source().OffsetLine(p.Span.Start)+1, p.Message)
 			}
 		}
 		if d.cases = draft.Cases(d.analysis); len(d.cases) == 0 {
-			return nil, s.commandError("%s has no cases that could have criteria", path)
+			return nil, fmt.Errorf("%s has no cases that could have criteria", path)
 		}
 		drafters = append(drafters, d)
 	}
@@ -109,9 +102,9 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 		all = append(all, d.cases...)
 	}
 	if err := checkCasePatterns(all, o.cases); err != nil {
-		return nil, s.commandError("%s", err)
+		return nil, err
 	}
-	return drafters, exitOK
+	return drafters, nil
 }
 
 // draftFile drafts criteria for the cases of a file and writes them.

@@ -184,7 +184,7 @@ func topicList() string {
 }
 
 // newHelpCommand returns `rubric help`.
-func newHelpCommand(s *session, code *int) *cobra.Command {
+func newHelpCommand(s *session) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",
 		Short: "Describe a command or a topic",
@@ -204,15 +204,14 @@ func newHelpCommand(s *session, code *int) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if body, isTopic := Topic(strings.Join(args, "-")); isTopic {
-				*code = s.printText(strings.TrimPrefix(body, "# "))
-				return nil
+				return s.printText(strings.TrimPrefix(body, "# "))
 			}
 			found, rest, err := cmd.Root().Find(args)
 			switch {
 			case err == nil && len(rest) == 0:
-				*code = s.printText(helpText(found))
-				return nil
+				return s.printText(helpText(found))
 			case err == nil && found.HasParent():
+				s.command = commandName(found)
 				return unknownCommand(found, rest...)
 			}
 			names := Topics()

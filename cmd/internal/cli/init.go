@@ -20,12 +20,12 @@ var initCommand = command{
 	args:    "[FOLDER]",
 	summary: "Write a first eval file and its settings",
 	example: "rubric init\nrubric init evals --judge openai:gpt-4.1-mini --ci --vscode",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &initOptions{}
 		flags.StringVar(&o.judge, "judge", "", "judge with the model `PROVIDER:MODEL` by default")
 		flags.BoolVar(&o.ci, "ci", false, "write a workflow for GitHub")
 		flags.BoolVar(&o.vscode, "vscode", false, "recommend the extension for VS Code")
-		return func(s *session, args []string) int {
+		return func(s *session, args []string) error {
 			if s.ask != nil {
 				o.ci = flags.Changed("ci") && o.ci || !flags.Changed("ci") && s.ask("Write a workflow for GitHub? [y/N] ")
 				o.vscode = flags.Changed("vscode") && o.vscode || !flags.Changed("vscode") && s.ask("Recommend the extension for VS Code? [y/N] ")
@@ -46,14 +46,14 @@ type initOptions struct {
 //go:embed starter
 var starterFiles embed.FS
 
-func (s *session) init(args []string, o *initOptions) int {
+func (s *session) init(args []string, o *initOptions) error {
 	folder := append(args, ".")[0]
 	settings, workflow := "# judge: openai:gpt-4.1-mini   # what grades, after `rubric trust`; without it, the offline judge", ""
 	if o.judge != "" {
 		name, _, isModel := strings.Cut(o.judge, ":")
 		provider, known := wire.FindProvider(name)
 		if !isModel || !known {
-			return s.commandError("--judge must be PROVIDER:MODEL, such as openai:gpt-4.1-mini, not `%s`", o.judge)
+			return fmt.Errorf("--judge must be PROVIDER:MODEL, such as openai:gpt-4.1-mini, not `%s`", o.judge)
 		}
 		settings = "judge: " + o.judge
 		workflow = fmt.Sprintf("          judge: %s\n        env:\n          %s: ${{ secrets.%[2]s }}\n", o.judge, provider.KeyVars[0])
@@ -75,7 +75,7 @@ func (s *session) init(args []string, o *initOptions) int {
 		return s.writeNew(filepath.Join(folder, filepath.FromSlash(path)), strings.ReplaceAll(string(body), "{judge}", judge))
 	})
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	in := ""
 	if folder != "." {

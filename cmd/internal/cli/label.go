@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,7 +32,7 @@ var labelCommand = command{
 	args:    "FILE",
 	summary: "Label answers by hand, and exchange labels as CSV",
 	example: "rubric label my.eval.yaml --run results.jsonl --labeller Kim --open\nrubric label my.eval.yaml --import grades.csv\nrubric label my.eval.yaml --export - > grades.csv",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &labelOptions{}
 		flags.StringVar(&o.labels, "labels", "", "read and write the labels `FILE` (default: the one next to the eval file)")
 		flags.StringVar(&o.results, "run", "", "label the answers of the run `RESULTS`")
@@ -42,7 +43,7 @@ var labelCommand = command{
 		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 		flags.StringVar(&o.importFrom, "import", "", "add the labels of the CSV `FILE`; - is the standard input")
 		flags.StringVar(&o.exportTo, "export", "", "write the labels as CSV to `FILE`; - is the standard output")
-		return func(s *session, args []string) int { return s.label(args, o) }
+		return func(s *session, args []string) error { return s.label(args, o) }
 	},
 }
 
@@ -53,12 +54,12 @@ type labelOptions struct {
 	disputed, open               bool
 }
 
-func (s *session) label(args []string, o *labelOptions) int {
+func (s *session) label(args []string, o *labelOptions) error {
 	switch {
 	case o.results != "" && o.importFrom+o.exportTo == "":
 		return s.serveLabels(args[0], o)
 	case o.results != "" || (o.importFrom == "") == (o.exportTo == ""):
-		return s.commandError("use one of --run RESULTS, --import FILE and --export FILE")
+		return errors.New("use one of --run RESULTS, --import FILE and --export FILE")
 	case o.exportTo != "":
 		return s.exportLabels(args[0], o)
 	}
@@ -68,10 +69,10 @@ func (s *session) label(args []string, o *labelOptions) int {
 // labelColumns are the columns of the CSV.
 var labelColumns = []string{"case", "criterion", "turn", "grade", "note", "by", "at", "fingerprint"}
 
-func (s *session) exportLabels(evalFile string, o *labelOptions) int {
-	file, code := s.readLabels(evalFile, o.labels)
-	if code != exitOK {
-		return code
+func (s *session) exportLabels(evalFile string, o *labelOptions) error {
+	file, err := s.readLabels(evalFile, o.labels)
+	if err != nil {
+		return err
 	}
 	write := func(w io.Writer) error {
 		out := csv.NewWriter(w)
@@ -86,39 +87,33 @@ func (s *session) exportLabels(evalFile string, o *labelOptions) int {
 		out.Flush()
 		return out.Error()
 	}
-	var err error
 	if o.exportTo == "-" {
-		err = write(s.stdout)
-	} else {
-		err = disk.WriteFile(o.exportTo, write)
+		return write(s.stdout)
 	}
-	if err != nil {
-		return s.commandError("write the labels: %s", err)
-	}
-	return exitOK
+	return disk.WriteFile(o.exportTo, write)
 }
 
-func (s *session) importLabels(evalFile string, o *labelOptions) int {
+func (s *session) importLabels(evalFile string, o *labelOptions) error {
 	body, err := s.readReply(o.importFrom)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	labels, err := parseLabels(body)
 	if err != nil {
-		return s.commandError("%s: %s", o.importFrom, err)
+		return fmt.Errorf("%s: %w", o.importFrom, err)
 	}
-	file, code := s.openOrStartLabels(evalFile, o.labels)
-	if code != exitOK {
-		return code
+	file, err := s.openOrStartLabels(evalFile, o.labels)
+	if err != nil {
+		return err
 	}
 	missing := slices.DeleteFunc(labels, func(l rubric.Label) bool { return slices.ContainsFunc(file.labels, l.Equal) })
 	if len(missing) > 0 {
-		if code := s.addLabels(file, missing); code != exitOK {
-			return code
+		if err := s.addLabels(file, missing); err != nil {
+			return err
 		}
 	}
 	fmt.Fprintf(s.stderr, "rubric: %s added to %s\n", diag.CountNoun(len(missing), "label"), file.path)
-	return exitOK
+	return nil
 }
 
 // parseLabels reads labels as CSV. Columns may be in any order; others are ignored.
@@ -154,22 +149,22 @@ func parseLabels(body string) (labels []rubric.Label, err error) {
 }
 
 // openOrStartLabels is [session.openLabels], and an empty file if there is none.
-func (s *session) openOrStartLabels(evalFile, path string) (*labelsFile, int) {
+func (s *session) openOrStartLabels(evalFile, path string) (*labelsFile, error) {
 	path = labelsPath(evalFile, path)
 	if !disk.Exists(evalFile) {
-		return nil, s.commandError("%s: no such file or folder", evalFile)
+		return nil, fmt.Errorf("%s: no such file or folder", evalFile)
 	}
 	if !disk.Exists(path) {
-		return &labelsFile{path: path, tree: analysis.Of(host.NewInput(path, "")).Tree()}, exitOK
+		return &labelsFile{path: path, tree: analysis.Of(host.NewInput(path, "")).Tree()}, nil
 	}
 	return s.openLabels(evalFile, path)
 }
 
 // addLabels adds labels to the file, or none if one of them is for nothing.
-func (s *session) addLabels(f *labelsFile, labels []rubric.Label) int {
+func (s *session) addLabels(f *labelsFile, labels []rubric.Label) error {
 	body, err := agentv.AddJudgements(f.tree, labels)
 	if err != nil {
-		return s.commandError("%s: %s", f.path, err)
+		return fmt.Errorf("%s: %w", f.path, err)
 	}
 	a := analysis.Of(host.NewInput(f.path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
@@ -177,32 +172,29 @@ func (s *session) addLabels(f *labelsFile, labels []rubric.Label) int {
 		fmt.Fprintf(s.stderr, "rubric: label: nothing is added to %s\n", f.path)
 		return exitFindings
 	}
-	if err := disk.ReplaceText(f.path, f.tree.Source.Body, body); err != nil {
-		return s.commandError("%s: %s", f.path, err)
-	}
-	return exitOK
+	return disk.ReplaceText(f.path, f.tree.Source.Body, body)
 }
 
 // serveLabels serves the labelling page until an interrupt.
-func (s *session) serveLabels(evalFile string, o *labelOptions) int {
+func (s *session) serveLabels(evalFile string, o *labelOptions) error {
 	defer s.handleInterrupts()()
 	o.labeller = cmp.Or(o.labeller, os.Getenv("USER"), os.Getenv("USERNAME"))
 	switch {
 	case o.labeller == "":
-		return s.commandError("say who labels, with --labeller NAME")
+		return errors.New("say who labels, with --labeller NAME")
 	case o.count < 0:
-		return s.commandError("--count must be at least 0, not %d", o.count)
+		return fmt.Errorf("--count must be at least 0, not %d", o.count)
 	}
 	records, err := resultstore.ReadResults(resultstore.FindRunFile(o.results))
 	if err == nil {
 		records, err = s.recordsOfFile(records, evalFile, nil)
 	}
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	suite, err := s.readLabelledSuite(evalFile)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	l := &labelpage.Session{Path: labelsPath(evalFile, o.labels), By: o.labeller, Disputed: o.disputed, Token: rand.Text()}
 	l.Items = calibrate.Queue(records, func(id string) string {
@@ -219,25 +211,22 @@ func (s *session) serveLabels(evalFile string, o *labelOptions) int {
 		l.Items = l.Items[:min(o.count, len(l.Items))]
 	}
 	if len(l.Items) == 0 {
-		return s.commandError("%s has no answer with criteria to label; label turns of a conversation in %s", o.results, l.Path)
+		return fmt.Errorf("%s has no answer with criteria to label; label turns of a conversation in %s", o.results, l.Path)
 	}
-	if _, code := s.openOrStartLabels(evalFile, o.labels); code != exitOK {
-		return code
+	if _, err := s.openOrStartLabels(evalFile, o.labels); err != nil {
+		return err
 	}
 	release, err := resultstore.Lock(l.Path)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer release()
 	listener, err := transport.Listen(o.addr, false)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	if code := s.announce(fmt.Sprintf("http://%s/%s/", listener.Addr(), l.Token), o.open); code != exitOK {
-		return code
+	if err := s.announce(fmt.Sprintf("http://%s/%s/", listener.Addr(), l.Token), o.open); err != nil {
+		return err
 	}
-	if err := page.ServeLoopback(s.ctx, listener, l); err != nil {
-		return s.commandError("%s", err)
-	}
-	return exitOK
+	return page.ServeLoopback(s.ctx, listener, l)
 }

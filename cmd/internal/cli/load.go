@@ -81,6 +81,24 @@ func (l loadedSuite) conversations(evaluation adk.Evaluation) *run.Conversations
 	}
 }
 
+// variants returns the suites to run: with examples in place of cases, or once for each target, prompt and judge.
+func variants(suites []loadedSuite, o *runOptions) (all []loadedSuite, err error) {
+	if len(o.examples) > 0 {
+		suites[0], err = suites[0].withExamples(o)
+	} else {
+		suites, err = eachTarget(suites, o)
+	}
+	if err == nil && len(o.Prompts) > 0 {
+		if suites, err = eachPrompt(suites, o); err != nil {
+			err = fmt.Errorf("--prompt: %w", err)
+		}
+	}
+	if err == nil && o.eachJudge {
+		suites, err = eachJudge(suites, o)
+	}
+	return suites, err
+}
+
 // eachTarget returns each suite once for each of its targets.
 func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err error) {
 	for _, suite := range suites {
@@ -174,19 +192,19 @@ func (l loadedSuite) title() string {
 
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless
 // --ignore-errors is given, so that no judge is paid for unintended cases.
-func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, code int) {
+func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, err error) {
 	project := &projectFiles{}
 	for i, path := range files {
 		if slices.ContainsFunc(files[:i], func(other string) bool { return disk.SameFile(path, other) }) {
 			continue
 		}
 		var suite loadedSuite
-		fault := diag.CatchPanic(func() { suite, code = s.loadFile(path, project, o) })
+		fault := diag.CatchPanic(func() { suite, err = s.loadFile(path, project, o) })
 		if fault != nil {
-			return nil, s.commandError("%s: %s", path, fault.Diagnostic(text.Span{}).Message)
+			return nil, fmt.Errorf("%s: %s", path, fault.Diagnostic(text.Span{}).Message)
 		}
-		if code != exitOK {
-			return nil, code
+		if err != nil {
+			return nil, err
 		}
 		if len(o.tags) > 0 && suite.leaveOutByTags(o) {
 			continue
@@ -194,10 +212,10 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 		suites = append(suites, suite)
 	}
 	if len(suites) == 0 {
-		return nil, s.commandError("no case has the tags that --tag asks for")
+		return nil, errors.New("no case has the tags that --tag asks for")
 	}
 	if err := cmp.Or(checkSuitePatterns(suites, o), o.checkEvalsetOutput(suites)); err != nil {
-		return nil, s.commandError("%s", err)
+		return nil, err
 	}
 	if s.command == "run" {
 		s.noteDependencies(suites, o)
@@ -215,9 +233,9 @@ func (s *session) noteDependencies(suites []loadedSuite, o *runOptions) {
 	}
 }
 
-// noteWarnings prints how many warnings each file has, unless there are none. It returns
-// [exitUsage] if they are more than --max-warnings.
-func (s *session) noteWarnings(o *runOptions) int {
+// noteWarnings prints how many warnings each file has, unless there are none. It returns an error if they are
+// more than --max-warnings.
+func (s *session) noteWarnings(o *runOptions) error {
 	total := 0
 	for _, f := range o.warnings {
 		if total += f.count; f.count > 0 && s.command == "run" {
@@ -225,9 +243,9 @@ func (s *session) noteWarnings(o *runOptions) int {
 		}
 	}
 	if s.command == "run" && o.IsSet("max-warnings") && total > o.MaxWarnings {
-		return s.commandError("%s, more than --max-warnings %d", diag.CountNoun(total, "warning"), o.MaxWarnings)
+		return fmt.Errorf("%s, more than --max-warnings %d", diag.CountNoun(total, "warning"), o.MaxWarnings)
 	}
-	return exitOK
+	return nil
 }
 
 // fileWarnings is the number of warnings in a file.
@@ -236,41 +254,41 @@ type fileWarnings struct {
 	count int
 }
 
-func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, int) {
+func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, error) {
 	if sidecar := host.SidecarPath(path); sidecar != "" {
 		body, err := disk.ReadFile(sidecar)
 		if err == nil {
 			_, _, err = s.analyseValid(host.NewInput(sidecar, body), project, (*analysis.Analysis).Suite, func(*rubric.Case) bool { return false }, o)
 		}
 		if err != nil { // without its settings a run would not do what the files say
-			return loadedSuite{}, s.commandError("%s", err)
+			return loadedSuite{}, err
 		}
 	}
 	stream, streamErr := s.streamCases(path, project, o)
 	if stream != nil {
-		return loadedSuite{path: path, suite: stream.suite, stream: stream}, exitOK
+		return loadedSuite{path: path, suite: stream.suite, stream: stream}, nil
 	}
 	if s.ctx.Err() != nil {
-		return loadedSuite{}, exitInterrupted
+		return loadedSuite{}, s.ctx.Err()
 	}
 	set, body, err := s.openFile(path)
 	if err != nil {
-		return loadedSuite{}, s.commandError("%s%s", err, tooLargeHint(path, err, streamErr))
+		return loadedSuite{}, fmt.Errorf("%s%s", err, tooLargeHint(path, err, streamErr))
 	}
 	if set != nil {
 		return s.loadEvalset(set, project, o)
 	}
 	if flag := evalsetFlag(&o.Settings); flag != "" {
-		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
+		return loadedSuite{}, fmt.Errorf("%s applies only to ADK files, and %s is not one", flag, path)
 	}
 	if err := checkNotPromptfoo(path, body); err != nil {
-		return loadedSuite{}, s.commandError("%s", err)
+		return loadedSuite{}, err
 	}
 	in := host.NewInput(path, body)
 	in.ForRun = true
 	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, o.selects(), o)
 	if err != nil {
-		return loadedSuite{}, s.commandError("%s", err)
+		return loadedSuite{}, err
 	}
 	suite := loadedSuite{path: path}
 	if o.format == "github" {
@@ -279,16 +297,16 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
-			return loadedSuite{}, s.commandError("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
+			return loadedSuite{}, fmt.Errorf("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
 		}
 	}
 	if suite.leaveOut(errs); len(suite.suite.Cases) == 0 {
-		return loadedSuite{}, s.commandError("%s has no cases to run", path)
+		return loadedSuite{}, fmt.Errorf("%s has no cases to run", path)
 	}
 	for _, problem := range fillSuite(path, suite.suite) {
 		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 	}
-	return suite, exitOK
+	return suite, nil
 }
 
 // fillSuite fills the variables of the environment and the files into a suite. It returns what it left out.

@@ -38,7 +38,7 @@ var lspCommand = command{
 	name:    "lsp",
 	summary: "Start the language server",
 	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777\nrubric lsp --websocket 127.0.0.1:7778 --origin http://localhost:3000",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &lspOptions{}
 		flags.StringVar(&o.tcp, "tcp", "", "serve clients over TCP at `ADDRESS`")
 		flags.StringVar(&o.websocket, "websocket", "", "serve clients over WebSockets at `ADDRESS`")
@@ -49,7 +49,7 @@ var lspCommand = command{
 		flags.StringVar(&o.log, "log", "", "write errors to `FILE` instead of standard error")
 		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
 		flags.Bool("stdio", false, "use standard input and output (default)")
-		return func(s *session, _ []string) int { return s.lsp(o) }
+		return func(s *session, _ []string) error { return s.lsp(o) }
 	},
 }
 
@@ -61,22 +61,22 @@ type lspOptions struct {
 	trace          bool
 }
 
-func (s *session) lsp(o *lspOptions) int {
+func (s *session) lsp(o *lspOptions) error {
 	switch {
 	case o.tcp != "" && o.websocket != "":
-		return s.commandError("give --tcp or --websocket, not both")
+		return errors.New("give --tcp or --websocket, not both")
 	case o.websocket == "" && len(o.origins) > 0:
-		return s.commandError("--origin needs --websocket")
+		return errors.New("--origin needs --websocket")
 	case o.tcp+o.websocket == "" && (o.remote || o.token != ""):
-		return s.commandError("--remote and --token need --tcp or --websocket")
+		return errors.New("--remote and --token need --tcp or --websocket")
 	case o.token != "" && len(o.token) < 16:
-		return s.commandError("--token is too short; give at least 16 characters, or leave it out for a random one")
+		return errors.New("--token is too short; give at least 16 characters, or leave it out for a random one")
 	}
 	logger := log.New(s.stderr, "rubric lsp: ", 0)
 	if o.log != "" {
 		file, err := os.OpenFile(o.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 		if err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
 		defer file.Close()
 		logger = log.New(file, "", log.LstdFlags|log.Lmicroseconds)
@@ -94,10 +94,10 @@ func (s *session) lsp(o *lspOptions) int {
 	}
 	l, err := transport.Listen(addr, o.remote)
 	if errors.Is(err, transport.ErrRemote) {
-		return s.commandError("%s; --remote allows them", err)
+		return fmt.Errorf("%s; --remote allows them", err)
 	}
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
 	serve := s.serveWebSockets
@@ -105,18 +105,18 @@ func (s *session) lsp(o *lspOptions) int {
 		serve = s.serveTCP
 	}
 	if err := serve(server, l, o); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	return exitOK
+	return nil
 }
 
 // serveStreams serves the client that started this process. A signal ends it like a
 // client's exit, so that no child process is left behind.
-func (s *session) serveStreams(server *lsp.Server) int {
+func (s *session) serveStreams(server *lsp.Server) error {
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	server.Context = ctx
-	return server.Serve(stdio{s.stdin, rawWriter(s.stdout)})
+	return exitStatus(server.Serve(stdio{s.stdin, rawWriter(s.stdout)})).err()
 }
 
 func (s *session) serveTCP(server *lsp.Server, l net.Listener, o *lspOptions) error {
@@ -245,12 +245,12 @@ var playgroundCommand = command{
 	name:    "playground",
 	summary: "Serve the playground, with a language server behind it",
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &playgroundOptions{}
 		flags.StringVar(&o.addr, "addr", "", "listen at `ADDRESS` of this machine (default 127.0.0.1:7790, or the next free port)")
 		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 		flags.StringVar(&o.publicURL, "public-url", "", "have links that the page copies lead to the page at this `URL`")
-		return func(s *session, _ []string) int { return s.playground(o) }
+		return func(s *session, _ []string) error { return s.playground(o) }
 	},
 }
 
@@ -260,43 +260,40 @@ type playgroundOptions struct {
 	publicURL string
 }
 
-func (s *session) playground(o *playgroundOptions) int {
+func (s *session) playground(o *playgroundOptions) error {
 	if u, err := url.Parse(o.publicURL); o.publicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		return s.commandError("--public-url: `%s` is not an address such as https://example.com/playground/", o.publicURL)
+		return fmt.Errorf("--public-url: `%s` is not an address such as https://example.com/playground/", o.publicURL)
 	}
 	site, err := page.EmbeddedSite()
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	l, err := s.listenPlayground(o.addr)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
 	server := newLanguageServer(log.New(io.Discard, "", 0))
 	server.Host = s.lspHost()
 	live := &transport.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
-	if code := s.announce(fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token), o.open); code != exitOK {
-		return code
+	if err := s.announce(fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token), o.open); err != nil {
+		return err
 	}
-	if err := page.Serve(s.ctx, l, site, live, o.publicURL); err != nil {
-		return s.commandError("%s", err)
-	}
-	return exitOK
+	return page.Serve(s.ctx, l, site, live, o.publicURL)
 }
 
 // announce prints the address of a page, and opens it in the browser if asked to.
-func (s *session) announce(address string, open bool) int {
-	if code := s.printText(address + "\n"); code != exitOK {
-		return code
+func (s *session) announce(address string, open bool) error {
+	if err := s.printText(address + "\n"); err != nil {
+		return err
 	}
 	if open {
 		if err := process.OpenBrowser(s.ctx, address); err != nil {
 			fmt.Fprintf(s.stderr, "rubric: %s: cannot open the page in a browser: %s\n", s.command, err)
 		}
 	}
-	return exitOK
+	return nil
 }
 
 // The playground has fixed ports because browsers store a page's data by port.

@@ -25,14 +25,14 @@ var mcpCommand = command{
 	summary: "Serve coding agents over the Model Context Protocol",
 	list:    mcpToolList,
 	example: "claude mcp add rubric -- rubric mcp",
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, _ []string) int {
+	setup: func(*pflag.FlagSet) func(*session, []string) error {
+		return func(s *session, _ []string) error {
 			defer s.handleInterrupts()()
 			err := s.newMCPServer().Run(s.ctx, &mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}})
 			if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
-				return s.commandError("%s", err)
+				return err
 			}
-			return exitOK
+			return nil
 		}
 	},
 }
@@ -200,11 +200,11 @@ func addTool[A any](prepare func(A) (toolCall, error)) func(*session, *mcp.Serve
 func (s *session) runTool(ctx context.Context, call toolCall) *mcp.CallToolResult {
 	var stdout, stderr bytes.Buffer
 	inner := &session{ctx: ctx, stdin: strings.NewReader(call.stdin), stdout: &stdout, stderr: &stderr, color: "never", command: call.command.name, buffers: call.buffers}
-	code := exitUsage
-	if fault := diag.CatchPanic(func() { code = inner.execute(call) }); fault != nil {
+	code := int(exitUsage)
+	if fault := diag.CatchPanic(func() { code = inner.exitCode(inner.execute(call)) }); fault != nil {
 		fmt.Fprintln(&stderr, fault.Diagnostic(text.Span{}).Message)
 	}
-	result := &mcp.CallToolResult{IsError: code == exitUsage || code == exitUnreachable && stdout.Len() == 0}
+	result := &mcp.CallToolResult{IsError: code == int(exitUsage) || code == int(exitUnreachable) && stdout.Len() == 0}
 	for _, printed := range []string{stdout.String(), stderr.String()} {
 		if printed != "" {
 			result.Content = append(result.Content, &mcp.TextContent{Text: printed})
@@ -214,11 +214,11 @@ func (s *session) runTool(ctx context.Context, call toolCall) *mcp.CallToolResul
 }
 
 // execute runs a command with its own flags only.
-func (s *session) execute(call toolCall) int {
+func (s *session) execute(call toolCall) error {
 	flags := pflag.NewFlagSet(call.command.name, pflag.ContinueOnError)
 	run := call.command.setup(flags)
 	if err := flags.Parse(call.args); err != nil {
-		return s.usageError("%s", err)
+		return err
 	}
 	return run(s, flags.Args())
 }

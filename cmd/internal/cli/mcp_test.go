@@ -25,7 +25,7 @@ func agent(t *testing.T) *mcp.ClientSession {
 	}
 	t.Cleanup(func() {
 		_ = client.Close()
-		if code := <-ended; code != exitOK {
+		if code := <-ended; code != 0 {
 			t.Errorf("the server exits with status %d after its input ended", code)
 		}
 	})

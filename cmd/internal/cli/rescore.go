@@ -27,25 +27,25 @@ var rescoreCommand = command{
 	args:    "RUN [FILE…]",
 	summary: "Score a stored run again by the current rubric",
 	example: "rubric rescore main.jsonl\nrubric rescore main.jsonl my.eval.yaml --profile agentv\nrubric rescore main.jsonl --format jsonl > rescored.jsonl",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		settings := &run.Settings{}
 		declareOptions(flags, settings, "profile")
 		settings.Profile, flags.Lookup("profile").DefValue = "", "the run's"
 		var format string
 		formatVar(flags, &format, append(slices.Clone(resultFormats), "jsonl")...)
-		return func(s *session, args []string) int { return s.rescore(args, settings.Profile, format) }
+		return func(s *session, args []string) error { return s.rescore(args, settings.Profile, format) }
 	},
 }
 
-func (s *session) rescore(args []string, profile score.Profile, format string) int {
+func (s *session) rescore(args []string, profile score.Profile, format string) error {
 	path := resultstore.FindRunFile(args[0])
 	records, err := resultstore.ReadResults(path)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	current, err := loadEvalFiles(records, path, args[1:])
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	var flips []run.RescoredCase
 	var skipped skippedCases
@@ -76,11 +76,10 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	if measured > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", diag.CountNoun(measured, "case"))
 	}
-	code := exitOK
-	if countFlips(flips) > 0 {
-		code = exitFindings
+	if err := s.printFlips(flips, skipped, format); err != nil || countFlips(flips) == 0 {
+		return err
 	}
-	return s.writeStatus(s.printFlips(flips, skipped, format), code)
+	return exitFindings
 }
 
 // skippedCases counts cases that are not rescored because no requested file has them.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -21,7 +20,7 @@ var runCommand = command{
 	args:    "[PATH]…",
 	summary: "Ask a target for answers to cases, and grade them",
 	example: "rubric run my.eval.yaml --judge openai:gpt-4.1-mini --out results.jsonl",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &runOptions{}
 		selectionFlags(flags, o)
 		declareOptions(flags, &o.Settings, judgingOptions+" prompt trials allow-exec")
@@ -38,122 +37,101 @@ var runCommand = command{
 		queueFlags(flags, o)
 		flags.BoolVar(&o.resume, "resume", false, "continue the interrupted run of --out FILE.jsonl")
 		declareOptions(flags, &o.Settings, "threshold "+evalsetOptions+" moderation")
-		return func(s *session, args []string) int { return s.run(args, o) }
+		return func(s *session, args []string) error { return s.run(args, o) }
 	},
 }
 
-func (s *session) run(args []string, o *runOptions) int {
+func (s *session) run(args []string, o *runOptions) error {
 	files, err := s.findRunFiles(args)
 	if err == nil {
 		err = o.validate(files)
 	}
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
-	var suites []loadedSuite
-	var backends *backends
-	var result report.Report
-	if code := s.runInterruptible(func(s *session) (code int) {
-		suites, backends, code = s.prepare(files, o, &result)
-		return code
-	}); code != exitOK {
-		return code
+	backends, err := interruptible(s, func(s *session) (*backends, error) { return s.prepare(files, o) })
+	if err != nil {
+		return err
 	}
 	defer backends.close()
+	suites := backends.suites
 	if err := s.divide(suites, o); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if o.dryRun {
-		return s.dryRun(suites, backends, o)
+		return s.dryRun(backends)
 	}
 	journal, err := s.openResumeJournal(suites, o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer journal.file.Close()
 	endTelemetry, err := s.openTelemetry(o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer endTelemetry()
 	finish := func() error { return nil }
 	if o.isCoordinator() {
 		if finish, err = s.coordinate(suites, o, &backends.shared); err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
 	}
-	code, err := s.gradeSuites(suites, result, journal, o)
+	status, err := s.gradeSuites(suites, journal, o)
 	if err == nil && o.plan != nil {
-		code, err = s.finishShard(suites, o, code)
+		status, err = s.finishShard(suites, o, status)
 	}
 	if err == nil {
 		journal.printSummary(s.stderr)
 		backends.printNotes(s.stderr)
 	}
 	if err = errors.Join(err, finish()); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	if code == exitOK && o.hasLeftOut && o.plan == nil {
+	if status == 0 && o.hasLeftOut && o.plan == nil {
 		return exitUnreachable
 	}
-	return code
+	return status.err()
 }
 
 // prepare reads the files and opens targets and judges, before anything costs money.
-func (s *session) prepare(files []string, o *runOptions, result *report.Report) (suites []loadedSuite, backends *backends, code int) {
+func (s *session) prepare(files []string, o *runOptions) (*backends, error) {
 	o.givenMinimums = o.Minimums()
 	if err := o.addProjectSettings(files); err != nil {
-		return nil, nil, s.commandError("%s", err)
+		return nil, err
 	}
 	if err := s.resolveAutoJudge(files, o); err != nil {
-		return nil, nil, s.commandError("--judge %s: %s", targets.AutoJudgeName, err)
+		return nil, fmt.Errorf("--judge %s: %w", targets.AutoJudgeName, err)
 	}
-	result.Threshold = o.Threshold
-	suites, code = s.loadSuites(files, o)
-	if code != exitOK {
-		return nil, nil, code
+	suites, err := s.loadSuites(files, o)
+	if err == nil {
+		err = s.checkMinimumTags(suites, o)
 	}
-	err := s.checkMinimumTags(suites, o)
-	if err != nil {
-		return nil, nil, s.commandError("%s", err)
-	}
-	if len(o.examples) > 0 {
-		suites[0], err = suites[0].withExamples(o)
-	} else {
-		suites, err = eachTarget(suites, o)
-	}
-	if err == nil && len(o.Prompts) > 0 {
-		if suites, err = eachPrompt(suites, o); err != nil {
-			err = fmt.Errorf("--prompt: %w", err)
-		}
-	}
-	if err == nil && o.eachJudge {
-		suites, err = eachJudge(suites, o)
+	if err == nil {
+		suites, err = variants(suites, o)
 	}
 	if err != nil {
-		return nil, nil, s.commandError("%s", err)
+		return nil, err
 	}
 	if o.needAllCases && len(suites) > 1 {
-		return nil, nil, s.commandError("there are %d targets; choose one with --target", len(suites))
+		return nil, fmt.Errorf("there are %d targets; choose one with --target", len(suites))
 	}
 	if err := s.requireConsent(suites, o); err != nil {
-		return nil, nil, s.openError(err)
+		return nil, run.WithAdvice(err, "--")
 	}
-	backends, err = s.newBackends(files, o)
+	backends, err := s.newBackends(files, o)
 	if err != nil {
-		return nil, nil, s.commandError("%s", err)
+		return nil, err
 	}
-	if code = s.openSuites(suites, backends, result); code != exitOK {
+	backends.suites = suites
+	if err := backends.openSuites(s.ctx); err != nil {
 		backends.close()
-		return nil, nil, code
+		return nil, run.WithAdvice(err, "--")
 	}
 	s.noteUnreadSettings(suites, o)
-	return suites, backends, exitOK
+	return backends, nil
 }
-
-// printNote prints a sentence that is not a result.
-func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
 
 // noteUnreadSettings prints the settings of targets that are not supported.
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
@@ -167,28 +145,6 @@ func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 			}
 		}
 	}
-}
-
-// openSuites opens the targets and judges of all suites, before the first case costs
-// money.
-func (s *session) openSuites(suites []loadedSuite, backends *backends, result *report.Report) int {
-	for i := range suites {
-		opened, err := backends.open(s.ctx, suites[i])
-		if err != nil {
-			return s.openError(err)
-		}
-		for _, other := range suites[:i] {
-			switch {
-			case other.path != suites[i].path || other.run.Variant() != opened.Variant():
-			case other.variant.Target != suites[i].variant.Target:
-				return s.commandError("two targets have the name `%s` in results; run them one after the other", opened.TargetName)
-			default:
-				return s.commandError("two judges have the name `%s` in results; run them one after the other", opened.JudgeName)
-			}
-		}
-		suites[i].run = opened
-	}
-	return exitOK
 }
 
 // runSuite runs the cases of one file and calls visit for the last event of each case in the file's

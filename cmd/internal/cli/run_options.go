@@ -271,7 +271,7 @@ func (f *optionFlag) Set(value string) error {
 		set = f.given
 	}
 	if err := f.Option.Set(f.settings, "--"+f.Name, set); err != nil {
-		return usageError{err.Error()}
+		return usageError{err}
 	}
 	return nil
 }

@@ -78,7 +78,8 @@ func (o *runOptions) needAllRecords() bool {
 // gradeSuites grades the cases of all files, writes the outputs and prints the report. It prints
 // formats of single records as they come. Other formats need all records, which it then keeps. It
 // returns the exit status.
-func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
+func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *runOptions) (exitStatus, error) {
+	r := report.Report{Threshold: o.Threshold}
 	sum := gradingSummary{minimums: run.NewMinimumResults(o.Minimums())}
 	var stream *report.Stream // nil if the standard output needs all records
 	if report.CanStream(o.format) {
@@ -119,20 +120,20 @@ func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *re
 	r.Minimums, r.Matrix = sum.finish(), sum.matrix.Finish()
 	s.noteUnreachable(r.Unreachable, o.format)
 	s.noteMinimums(r.Minimums, o.format)
-	if len(r.Minimums) > 0 && sum.exitCode == exitUnreachable {
+	if len(r.Minimums) > 0 && sum.status == exitUnreachable {
 		s.printNote("ungraded cases do not count for minimums, but make the exit status 3")
 	}
 	defer s.noteNeedsModel(sum)
 	if s.ctx.Err() != nil { // the records are in the journal
 		s.noteInterrupted(sum.cases, journal)
-		sum.exitCode = exitInterrupted
+		sum.status = exitInterrupted
 	} else if err := s.writeOutputs(r, journal, o); err != nil {
 		return exitUsage, err
 	}
 	if stream != nil {
-		return sum.exitCode, stream.Close(r)
+		return sum.status, stream.Close(r)
 	}
-	return sum.exitCode, s.printReport(r, o.format)
+	return sum.status, s.printReport(r, o.format)
 }
 
 // writeOutputs writes the files of --out. The journal has the lines of result files.
@@ -199,7 +200,7 @@ func (s *session) textStyle(detail report.Detail) report.Style {
 // A gradingSummary sums up the graded cases of a run so far.
 type gradingSummary struct {
 	cases       int
-	exitCode    int // the exit status: a case that fails outweighs one that is ungraded
+	status      exitStatus // the exit status: a case that fails outweighs one that is ungraded
 	usedOffline bool
 	needsModel  bool // the offline judge left something ungraded
 	unreachable corereport.UnreachedCases
@@ -211,10 +212,10 @@ type gradingSummary struct {
 func (sum *gradingSummary) finish() []run.MinimumResult {
 	for _, m := range sum.minimums.List() {
 		switch {
-		case m.Reached == nil && sum.exitCode == exitOK:
-			sum.exitCode = exitUnreachable
+		case m.Reached == nil && sum.status == 0:
+			sum.status = exitUnreachable
 		case m.Reached != nil && !m.Holds:
-			sum.exitCode = exitFindings
+			sum.status = exitFindings
 		}
 	}
 	return sum.minimums.List()
@@ -228,11 +229,11 @@ func (sum *gradingSummary) add(r report.Report, suite loadedSuite, e run.Event) 
 	}
 	hasMinimum := sum.minimums.Add(suite.variant, e.Case.Tags, rec, r.Threshold)
 	switch {
-	case sum.exitCode == exitFindings:
+	case sum.status == exitFindings:
 	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():
-		sum.exitCode = exitUnreachable
+		sum.status = exitUnreachable
 	case !rec.Passes(r.Threshold) && !hasMinimum:
-		sum.exitCode = exitFindings
+		sum.status = exitFindings
 	}
 	sum.usedOffline = sum.usedOffline || usesOfflineJudge(rec.Graders)
 	sum.needsModel = sum.needsModel || needsModel(rec.Graders)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -31,36 +32,36 @@ var runsListCommand = command{
 	summary: "List the runs in folders, with their totals",
 	list:    func() string { return resultstore.ResultsFolder },
 	example: "rubric runs list\nrubric runs list baselines --format json",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		var format string
 		formatVar(flags, &format, "text", "json")
-		return func(s *session, args []string) int { return s.runsList(args, format) }
+		return func(s *session, args []string) error { return s.runsList(args, format) }
 	},
 }
 
-func (s *session) runsList(places []string, format string) int {
+func (s *session) runsList(places []string, format string) error {
 	files, err := listRunFiles(places)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	list, code := []*corereport.StoredRun{}, exitOK
+	list, status := []*corereport.StoredRun{}, exitStatus(0)
 	for _, f := range files {
 		records, err := resultstore.ReadResults(f.Path)
 		if err != nil {
-			code = s.commandError("%s", err)
+			status = exitStatus(s.exitCode(err))
 			continue
 		}
 		list = append(list, summarize(f, f.Path, records))
 	}
-	if len(list) == 0 && code != exitOK {
-		return code
+	if len(list) == 0 && status != 0 {
+		return status
 	}
 	if format == "json" {
 		err = writeJSON(s.stdout, map[string]any{"runs": list})
 	} else {
 		err = s.printRuns(list)
 	}
-	return s.writeStatus(err, code)
+	return cmp.Or(err, status.err())
 }
 
 // summarize sums up the records of a run, or those of one of its targets or judges.
@@ -115,18 +116,18 @@ var runsShowCommand = command{
 	args:    "RUN",
 	summary: "Show one run in another format",
 	example: "rubric runs show main.jsonl --case 'refund-*'\nrubric runs show main.jsonl --format html > main.html",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		cases := flags.StringArray("case", nil, "select cases by `ID` or pattern (repeatable)")
 		var format string
 		formatVar(flags, &format, "text", "json", "jsonl", "junit", "markdown", "github", "html")
-		return func(s *session, args []string) int { return s.runsShow(args, *cases, format) }
+		return func(s *session, args []string) error { return s.runsShow(args, *cases, format) }
 	},
 }
 
-func (s *session) runsShow(args, cases []string, format string) int {
+func (s *session) runsShow(args, cases []string, format string) error {
 	records, err := resultstore.ReadResults(resultstore.FindRunFile(args[0]))
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	var chosen []run.Record
 	var all []*rubric.Case
@@ -138,11 +139,11 @@ func (s *session) runsShow(args, cases []string, format string) int {
 		}
 	}
 	if err := checkCasePatterns(all, cases); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	result := storedReport(chosen)
 	s.noteUnreachable(result.Unreachable, format)
-	return s.writeStatus(s.printReport(result, format), exitOK)
+	return s.printReport(result, format)
 }
 
 // storedReport groups stored records by suite, and by what tells results of a case apart.

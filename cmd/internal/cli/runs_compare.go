@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,14 +23,14 @@ var runsCompareCommand = command{
 	args:    "OLD [NEW]…",
 	summary: "Compare two runs by case and criterion",
 	example: "rubric runs compare main.jsonl branch.jsonl\nrubric runs compare main.jsonl branch.jsonl --fail-on lost",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		threshold := flags.Float64("threshold", score.DefaultThreshold, "count score differences below `SCORE` as ties")
 		force := flags.Bool("force", false, "compare runs that are not comparable, too")
 		var format string
 		formatVar(flags, &format, resultFormats...)
 		failOn := "regression"
 		flags.Var(&choice{"fail-on", []string{"regression", "lost"}, &failOn}, "fail-on", "exit with 1 for `WHAT`: regression or lost")
-		return func(s *session, args []string) int { return s.runsCompare(args, *threshold, *force, failOn, format) }
+		return func(s *session, args []string) error { return s.runsCompare(args, *threshold, *force, failOn, format) }
 	},
 }
 
@@ -118,26 +119,26 @@ type NamedComparison struct {
 	run.Comparison
 }
 
-func (s *session) runsCompare(args []string, threshold float64, force bool, failOn, format string) int {
+func (s *session) runsCompare(args []string, threshold float64, force bool, failOn, format string) error {
 	if !(threshold >= 0) {
-		return s.commandError("--threshold must be a difference of scores, not `%v`", threshold)
+		return fmt.Errorf("--threshold must be a difference of scores, not `%v`", threshold)
 	}
 	runs, err := readComparedRuns(args)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	for i, r := range runs {
 		if len(runs) > 2 && slices.ContainsFunc(runs[:i], func(o comparedRun) bool { return o.name == r.name }) {
-			return s.commandError("%s is named twice", r.name)
+			return fmt.Errorf("%s is named twice", r.name)
 		}
 	}
 	all := compareRuns(runs, threshold)
 	for _, c := range all.Comparisons {
 		if c.Matched == 0 {
-			return s.commandError("no case is in both files")
+			return errors.New("no case is in both files")
 		}
 		if len(c.Warnings) > 0 && !force {
-			return s.commandError("these runs are not comparable: %s; --force compares them anyway", strings.Join(c.Warnings, "; "))
+			return fmt.Errorf("these runs are not comparable: %s; --force compares them anyway", strings.Join(c.Warnings, "; "))
 		}
 	}
 	if len(runs) > 2 {
@@ -147,7 +148,7 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 		err = s.printResult(format, c, comparisonSummary(c, runs[1].records, failOn))
 	}
 	if err != nil {
-		return s.commandError("write the result: %s", err)
+		return err
 	}
 	return all.status(failOn)
 }
@@ -170,17 +171,17 @@ func compareRuns(runs []comparedRun, threshold float64) Comparisons {
 }
 
 // status returns the exit status.
-func (all Comparisons) status(failOn string) int {
-	code := exitUnreachable // if nothing is graded
+func (all Comparisons) status(failOn string) error {
+	status := exitUnreachable // if nothing is graded
 	for _, c := range all.Comparisons {
 		switch {
 		case failOn == "lost" && c.Losses > 0, failOn == "regression" && c.Regression:
 			return exitFindings
 		case c.Ungraded < c.Matched:
-			code = exitOK
+			status = 0
 		}
 	}
-	return code
+	return status.err()
 }
 
 // comparisonsSummary joins the summaries of all comparisons.

@@ -27,22 +27,22 @@ var scoreCommand = command{
 	args:    "FILE",
 	summary: "Score a judge's reply to a case, without a model",
 	example: "rubric score my.eval.yaml --case refund-window < reply.json",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		id := flags.String("case", "", "score the case `ID` (default: the only one)")
 		reply := flags.String("reply", "-", "read the judge's reply from `FILE`; - is the standard input")
 		var format string
 		formatVar(flags, &format, "text", "json")
 		settings := &run.Settings{}
 		declareOptions(flags, settings, "profile "+evalsetOptions)
-		return func(s *session, args []string) int { return s.score(args, *id, *reply, format, settings) }
+		return func(s *session, args []string) error { return s.score(args, *id, *reply, format, settings) }
 	},
 }
 
-func (s *session) score(args []string, id, replyPath, format string, settings *run.Settings) int {
+func (s *session) score(args []string, id, replyPath, format string, settings *run.Settings) error {
 	path, _ := splitCaseIDs(args[0])
 	named, err := new(host.Settings).Run(path)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	settings.Profile = settings.Or(named.Settings).Profile
 	set, body, err := s.openFile(args[0])
@@ -50,34 +50,34 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 		return s.scoreEvalset(args[0], id, replyPath, format, settings)
 	}
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if flag := evalsetFlag(settings); flag != "" {
-		return s.commandError("%s applies only to ADK files, and %s is not one", flag, args[0])
+		return fmt.Errorf("%s applies only to ADK files, and %s is not one", flag, args[0])
 	}
 	if _, err := caseByID(analysis.Of(host.NewInput(args[0], body)).Suite(), args[0], id); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	reply, err := s.readReply(replyPath)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	raw, err := json.Marshal(reply)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	params := api.ScoreParams{Reply: raw, Profile: settings.Profile}
 	params.Text, params.Path, params.Case = &body, args[0], id
 	result, err := api.Score(params)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if format == "json" {
 		err = writeJSON(s.stdout, result)
 	} else {
 		err = writeScore(s.stdout, result)
 	}
-	return s.writeStatus(err, exitOK)
+	return err
 }
 
 func (s *session) readReply(path string) (string, error) {
@@ -119,15 +119,15 @@ func writeScore(w io.Writer, r api.ScoreResult) error {
 }
 
 // scoreEvalset measures one case of an evalset with given replies.
-func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run.Settings) int {
-	sets, code := s.loadSuites([]string{path}, &runOptions{Settings: *settings})
-	if code != exitOK {
-		return code
+func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run.Settings) error {
+	sets, err := s.loadSuites([]string{path}, &runOptions{Settings: *settings})
+	if err != nil {
+		return err
 	}
 	set := sets[0]
 	c, err := caseByID(set.suite, path, id)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	evaluation := *set.evaluation
 	evaluation.Suite.Cases = []*rubric.Case{c}
@@ -135,7 +135,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	replies := &api.GivenReplies{}
 	if asksJudge(evaluation) {
 		if replyJudge, replies, err = s.readReplies(replyPath, evaluation); err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
 	}
 	settings.Judges = []string{"the reply"}
@@ -144,7 +144,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	}}
 	opened, err := run.Open(s.ctx, ports, *settings, run.File{Suite: evaluation.Suite, Conversations: set.conversations(evaluation)})
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	rec := *opened.RunCase(s.ctx, evaluation.Suite, c, func(*run.GraderRecord) {})
 	if format == "json" {
@@ -152,7 +152,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	} else {
 		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}
-	return s.writeStatus(err, exitOK)
+	return err
 }
 
 // noReply is the judge for metrics that ask none.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -140,9 +139,9 @@ func reportSettings(o *runOptions) map[string]any {
 // finishShard stores what [session.runsMerge] needs besides the records, and returns the exit status.
 // Whether cases pass is a matter of the whole run. A shard whose judge or target could not be reached is worth
 // another attempt.
-func (s *session) finishShard(suites []loadedSuite, o *runOptions, code int) (int, error) {
-	if code == exitInterrupted {
-		return code, nil
+func (s *session) finishShard(suites []loadedSuite, o *runOptions, status exitStatus) (exitStatus, error) {
+	if status == exitInterrupted {
+		return status, nil
 	}
 	f := resultstore.ShardFile{Shard: o.shard.Index, Count: o.shard.Count, Plan: o.plan.Fingerprint, Settings: reportSettings(o), LeftOut: o.hasLeftOut}
 	unreachable := false
@@ -153,12 +152,11 @@ func (s *session) finishShard(suites []loadedSuite, o *runOptions, code int) (in
 			Cases: suite.shard.total, Records: suite.shard.records,
 		})
 	}
+	status = 0
 	if unreachable {
-		code = exitUnreachable
-	} else {
-		code = exitOK
+		status = exitUnreachable
 	}
-	return code, resultstore.WriteShardFile(o.outputs[0], f)
+	return status, resultstore.WriteShardFile(o.outputs[0], f)
 }
 
 var runsMergeCommand = command{
@@ -166,7 +164,7 @@ var runsMergeCommand = command{
 	args:    "FOLDER…",
 	summary: "Merge the shards of a run",
 	example: "rubric runs merge shards/* --out results.jsonl --out junit.xml",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &runOptions{}
 		o.Settings = o.WithDefaults()
 		flags.StringArrayVar(&o.outputs, "out", nil, "write results to `FILE`: .jsonl, .json, .xml (JUnit), .html or .md; repeatable")
@@ -174,32 +172,32 @@ var runsMergeCommand = command{
 		flags.BoolVar(&o.verbose, "verbose", false, "print passing cases in full, too")
 		flags.BoolVar(&o.failed, "failed", false, "print only cases that do not pass")
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only totals")
-		return func(s *session, args []string) int { return s.runsMerge(args, o) }
+		return func(s *session, args []string) error { return s.runsMerge(args, o) }
 	},
 }
 
 // runsMerge joins the results of shards.
-func (s *session) runsMerge(folders []string, o *runOptions) int {
+func (s *session) runsMerge(folders []string, o *runOptions) error {
 	shards, err := resultstore.ReadShards(folders)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if err := o.validateMerge(shards); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	reader, err := resultstore.OpenShards(shards)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer reader.Close()
-	code, err := s.gradeSuites(mergedSuites(shards[0], reader), report.Report{Threshold: o.Threshold}, &resumeJournal{shards: shards}, o)
+	status, err := s.gradeSuites(mergedSuites(shards[0], reader), &resumeJournal{shards: shards}, o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	if code == exitOK && slices.ContainsFunc(shards, func(f *resultstore.ShardFile) bool { return f.LeftOut }) {
+	if status == 0 && slices.ContainsFunc(shards, func(f *resultstore.ShardFile) bool { return f.LeftOut }) {
 		return exitUnreachable
 	}
-	return code
+	return status.err()
 }
 
 // validateMerge checks the options and sets those of the report as the run had them.

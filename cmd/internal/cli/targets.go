@@ -24,7 +24,7 @@ var targetsCommand = command{
 	args:    "[PATH]",
 	summary: "List the targets that an eval file can name",
 	example: "rubric targets\nrubric targets my.eval.yaml --check",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &targetsOptions{}
 		declareOptions(flags, &o.Settings, "targets")
 		flags.BoolVar(&o.check, "check", false, "contact each target and report whether it answers")
@@ -32,7 +32,7 @@ var targetsCommand = command{
 		flag := flags.Lookup("timeout")
 		flag.Usage, flag.DefValue, o.Timeout = "wait at most `DURATION` for one answer of --check", "30s", 30*time.Second
 		formatVar(flags, &o.format, "text", "json")
-		return func(s *session, args []string) int { return s.targets(args, o) }
+		return func(s *session, args []string) error { return s.targets(args, o) }
 	},
 }
 
@@ -51,17 +51,17 @@ type checkedTarget struct {
 	failed      bool
 }
 
-func (s *session) targets(args []string, o *targetsOptions) int {
+func (s *session) targets(args []string, o *targetsOptions) error {
 	evalFile := append(args, ".")[0]
 	if !disk.Exists(evalFile) {
-		return s.commandError("%s: no such file or folder", evalFile)
+		return fmt.Errorf("%s: no such file or folder", evalFile)
 	}
 	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
 		evalFile = filepath.Join(evalFile, "any.eval.yaml") // only the folder matters
 	}
 	listed, err := targets.ListTargets(evalFile, o.TargetsFile)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	for _, note := range targets.ReadEnvFiles(listed[0].Path).Notes {
 		s.printNote(note)
@@ -69,21 +69,21 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 	defer s.handleInterrupts()()
 	results, err := s.checkTargets(listed, evalFile, o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	if err := printTargets(s.stdout, results, o.format); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
-	code := exitOK
+	var status exitStatus
 	for _, t := range results {
 		switch {
 		case t.unreachable:
 			return exitUnreachable
 		case t.Problem != "" || t.failed:
-			code = exitFindings
+			status = exitFindings
 		}
 	}
-	return code
+	return status.err()
 }
 
 // checkTargets contacts the targets if --check is given, and then describes their prices.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -24,14 +23,14 @@ var testCommand = command{
 	args:    "FILE",
 	summary: "Test rubrics with good and bad example answers",
 	example: "rubric test my.eval.yaml --judge openai:gpt-4.1-mini",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o, labels := &runOptions{needAllCases: true}, ""
 		flags.StringVar(&labels, "labels", "", "read the examples from `FILE` (default: the labels file next to the eval file)")
 		formatVar(flags, &o.format, "text", "json")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		declareOptions(flags, &o.Settings, strings.TrimPrefix(judgingOptions, "target ")+" config metric adk")
 		flags.BoolVar(&o.trust, "trust", false, "consent to judges that files name")
-		return func(s *session, args []string) int { return s.test(args, labels, o) }
+		return func(s *session, args []string) error { return s.test(args, labels, o) }
 	},
 }
 
@@ -46,30 +45,26 @@ type testedExample struct {
 	Reasons []string      `json:"reasons"` // why the verdict is not pass
 }
 
-func (s *session) test(args []string, labels string, o *runOptions) int {
+func (s *session) test(args []string, labels string, o *runOptions) error {
 	if err := errors.Join(o.validate(args), run.FindOption("target").Set(&o.Settings, "--target", []string{run.SelfTargetName})); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
-	var suite loadedSuite
-	var backends *backends
-	if code := s.runInterruptible(func(s *session) (code int) {
-		file, code := s.openLabels(args[0], labels)
-		if code != exitOK {
-			return code
+	backends, err := interruptible(s, func(s *session) (*backends, error) {
+		file, err := s.openLabels(args[0], labels)
+		if err != nil {
+			return nil, err
 		}
 		if o.examples = agentv.ReadExamples(file.tree); len(o.examples) == 0 {
-			return s.commandError("%s contains no examples; `rubric test --help` shows the format", file.path)
+			return nil, fmt.Errorf("%s contains no examples; `rubric test --help` shows the format", file.path)
 		}
-		suites, opened, code := s.prepare(args, o, &report.Report{})
-		if code == exitOK {
-			suite, backends = suites[0], opened
-		}
-		return code
-	}); code != exitOK {
-		return code
+		return s.prepare(args, o)
+	})
+	if err != nil {
+		return err
 	}
 	defer backends.close()
+	suite := backends.suites[0]
 	answers := run.Recording{}
 	for i, c := range suite.suite.Cases {
 		answers[c.ID] = run.RecordedAnswer{Submission: grade.Submission{Answer: o.examples[i].Answer}}
@@ -79,7 +74,7 @@ func (s *session) test(args []string, labels string, o *runOptions) int {
 	}
 	o.cases = nil // the suite has only the selected ones
 	tested := []testedExample{}
-	err := s.runSuite(suite, &run.Resume{}, o, func(e run.Event) error {
+	err = s.runSuite(suite, &run.Resume{}, o, func(e run.Event) error {
 		tested = append(tested, newTestedExample(o.examples[len(tested)], e.Record))
 		return nil
 	})
@@ -89,7 +84,7 @@ func (s *session) test(args []string, labels string, o *runOptions) int {
 	} else if err == nil {
 		err = writeTested(s.stdout, tested)
 	}
-	return s.writeStatus(err, testStatus(tested))
+	return cmp.Or(err, testStatus(tested).err())
 }
 
 func newTestedExample(e rubric.Example, rec *run.Record) testedExample {
@@ -100,17 +95,17 @@ func newTestedExample(e rubric.Example, rec *run.Record) testedExample {
 	return testedExample{e.Case, e.Name(), e.Answer, rec.Verdict, wanted, rec.Score, append([]string{}, rec.WithLabels().Reasons...)}
 }
 
-func testStatus(tested []testedExample) (code int) {
+func testStatus(tested []testedExample) (status exitStatus) {
 	for _, t := range tested {
 		switch t.Verdict {
 		case t.Wanted:
 		case score.Ungraded:
-			code = cmp.Or(code, exitUnreachable)
+			status = cmp.Or(status, exitUnreachable)
 		default:
 			return exitFindings
 		}
 	}
-	return code
+	return status
 }
 
 func writeTested(w io.Writer, tested []testedExample) error {

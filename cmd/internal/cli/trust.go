@@ -22,60 +22,60 @@ var trustCommand = command{
 	args:    "[FILE…]",
 	summary: "Allow the targets and judges that files name",
 	example: "rubric trust my.eval.yaml\nrubric trust --list\nrubric trust --revoke my.eval.yaml",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &runOptions{ignoreErrors: true, format: "text"}
 		list := flags.Bool("list", false, "list the consents")
 		revoke := flags.Bool("revoke", false, "forget the consents for the folders of these files")
 		declareOptions(flags, &o.Settings, "targets")
-		return func(s *session, files []string) int { return s.trust(files, o, *list, *revoke) }
+		return func(s *session, files []string) error { return s.trust(files, o, *list, *revoke) }
 	},
 }
 
-func (s *session) trust(files []string, o *runOptions, list, revoke bool) int {
+func (s *session) trust(files []string, o *runOptions, list, revoke bool) error {
 	store, err := host.DefaultConsentFile()
 	switch {
 	case err != nil:
-		return s.commandError("%s", err)
+		return err
 	case list && (revoke || len(files) > 0):
-		return s.commandError("--list takes no file and no other option")
+		return errors.New("--list takes no file and no other option")
 	case list:
 		all, err := store.Read()
 		if err != nil {
-			return s.commandError("%s", err)
+			return err
 		}
 		return s.printConsents("", all)
 	case len(files) == 0:
-		return s.commandError("name an eval file, or use --list")
+		return errors.New("name an eval file, or use --list")
 	case revoke:
 		var revoked []host.Consent
 		for _, path := range files {
 			some, err := store.Revoke(filepath.Dir(path))
 			if err != nil {
-				return s.commandError("%s", err)
+				return err
 			}
 			revoked = append(revoked, some...)
 		}
 		return s.printConsents("forgotten: ", revoked)
 	}
-	suites, code := s.loadSuites(files, o)
-	if code != exitOK {
-		return code
+	suites, err := s.loadSuites(files, o)
+	if err != nil {
+		return err
 	}
 	suites, err = eachTarget(suites, o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	asked, err := s.usesOfFiles(suites, o)
 	if err == nil {
 		err = store.Add(asked)
 	}
 	if err != nil {
-		return s.openError(err)
+		return run.WithAdvice(err, "--")
 	}
 	return s.printConsents("allowed: ", asked)
 }
 
-func (s *session) printConsents(done string, all []host.Consent) int {
+func (s *session) printConsents(done string, all []host.Consent) error {
 	var out strings.Builder
 	for _, c := range all {
 		fmt.Fprintf(&out, "%s%s (in %s)\n", done, report.Printable(c.Use), report.Printable(c.Folder))
@@ -84,7 +84,7 @@ func (s *session) printConsents(done string, all []host.Consent) int {
 		out.WriteString("nothing here needs a consent\n")
 	}
 	_, err := io.WriteString(s.stdout, out.String())
-	return s.writeStatus(err, exitOK)
+	return err
 }
 
 // usesOfFiles returns the consents that a run of the suites needs. It contacts nothing.

@@ -15,12 +15,12 @@ var versionCommand = command{
 	name:    "version",
 	summary: "Print the version and the build",
 	example: "rubric version",
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, _ []string) int { return s.printVersion() }
+	setup: func(*pflag.FlagSet) func(*session, []string) error {
+		return func(s *session, _ []string) error { return s.printVersion() }
 	},
 }
 
-func (s *session) printVersion() int {
+func (s *session) printVersion() error {
 	info, _ := debug.ReadBuildInfo()
 	return s.printText(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, revision(info)))

@@ -29,30 +29,27 @@ var viewCommand = command{
 	args:    "[PATH]…",
 	summary: "Show stored results in the browser",
 	example: "rubric view\nrubric view baselines --open",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		addr := flags.String("addr", "127.0.0.1:0", "listen at `ADDRESS` of this machine; port 0 selects a free port")
 		open := flags.Bool("open", false, "open the page in the browser")
-		return func(s *session, args []string) int { return s.view(args, *addr, *open) }
+		return func(s *session, args []string) error { return s.view(args, *addr, *open) }
 	},
 }
 
-func (s *session) view(args []string, addr string, open bool) int {
+func (s *session) view(args []string, addr string, open bool) error {
 	if _, err := listRunFiles(args); err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	l, err := transport.Listen(addr, false)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
 	v, token := &viewer{places: args, files: map[string]viewedFile{}}, rand.Text()
-	if code := s.announce(fmt.Sprintf("http://%s/%s/", l.Addr(), token), open); code != exitOK {
-		return code
+	if err := s.announce(fmt.Sprintf("http://%s/%s/", l.Addr(), token), open); err != nil {
+		return err
 	}
-	if err := page.ServeResults(s.ctx, l, token, v.page); err != nil {
-		return s.commandError("%s", err)
-	}
-	return exitOK
+	return page.ServeResults(s.ctx, l, token, v.page)
 }
 
 // A viewer draws pages of stored results.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -29,14 +28,14 @@ var workerCommand = command{
 	args:    "[PATH]…",
 	summary: "Run cases of a run that another machine coordinates",
 	example: "rubric-queue worker evals --judge openai:m --queue nats://queue:4222",
-	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &runOptions{isWorker: true}
 		selectionFlags(flags, o)
 		declareOptions(flags, &o.Settings, "target targets prompt judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm max-calls max-cost prices no-cache allow-exec")
 		queueFlags(flags, o)
 		flags.StringVar(&o.metrics, "metrics", "", "show metrics to Prometheus at `ADDRESS`, such as :9090")
 		flags.DurationVar(&o.wait, "wait", 10*time.Minute, "end if nobody has coordinated the run for `DURATION`; 0 waits forever")
-		return func(s *session, args []string) int { return s.worker(args, o) }
+		return func(s *session, args []string) error { return s.worker(args, o) }
 	},
 }
 
@@ -183,32 +182,33 @@ func (c *sharedStores) Lease(ctx context.Context, key string) (func(), error) {
 }
 
 // worker runs cases of a queue.
-func (s *session) worker(args []string, o *runOptions) int {
+func (s *session) worker(args []string, o *runOptions) error {
 	o.queue.Since = time.Now()
 	files, err := s.findRunFiles(args)
 	if err == nil {
 		err = o.validate(files)
 	}
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer s.handleInterrupts()()
-	suites, backends, code := s.prepare(files, o, &report.Report{})
-	if code != exitOK {
-		return code
+	backends, err := s.prepare(files, o)
+	if err != nil {
+		return err
 	}
 	defer backends.close()
+	suites := backends.suites
 	plan, err := s.planOf(suites, o, 1)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	tasks, parallel, err := workerTasks(suites, o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	endTelemetry, err := s.openTelemetry(o)
 	if err != nil {
-		return s.commandError("%s", err)
+		return err
 	}
 	defer endTelemetry()
 	o.queue.Plan, o.queue.Wait = plan.Fingerprint, o.wait
@@ -228,7 +228,7 @@ func (s *session) worker(args []string, o *runOptions) int {
 }
 
 // endWorker says how a worker ended, and returns the exit status.
-func (s *session) endWorker(err error, count int) int {
+func (s *session) endWorker(err error, count int) error {
 	switch {
 	case s.ctx.Err() != nil:
 		s.printNote("interrupted; other workers run what was not finished")
@@ -237,10 +237,10 @@ func (s *session) endWorker(err error, count int) int {
 		s.printNote(fmt.Sprintf("%s; %s run here", err, diag.CountNoun(count, "case")))
 		return exitUnreachable
 	case err != nil && !errors.Is(err, queue.ErrFinished):
-		return s.commandError("%s", err)
+		return err
 	}
 	s.printNote(fmt.Sprintf("the run is finished; %s run here", diag.CountNoun(count, "case")))
-	return exitOK
+	return nil
 }
 
 // workerTasks returns the cases of suites by their keys, and how many are run at a time: as many as the most
