@@ -10,9 +10,14 @@ import (
 	"regexp"
 	"strings"
 
+	"slices"
+
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
+	source "github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 const (
@@ -43,15 +48,10 @@ func neovimHelpText(root string) ([]byte, error) {
 		if strings.Contains(options, "bang = true") {
 			name += "[!]"
 		}
-		switch {
-		case strings.Contains(options, "complete = complete_cases"):
-			name += " [{case}]"
-		case strings.Contains(options, "complete = complete_views"):
-			name += " [float]"
-		case strings.Contains(options, "complete = complete_judges"):
-			name += " [{judge}]"
-		case strings.Contains(options, "complete = complete_targets"):
-			name += " [{target}]"
+		for values, argument := range map[string]string{"cases": "{case}", "views": "float", "judges": "{judge}", "targets": "{target}"} {
+			if strings.Contains(options, "complete = complete_"+values) {
+				name += " [" + argument + "]"
+			}
 		}
 		writeHelpEntry(&commands, ":"+row[1], ":"+name, summary)
 	}
@@ -64,20 +64,8 @@ func neovimHelpText(root string) ([]byte, error) {
 
 // writeHelpEntry writes an entry with its tag at the right and its text indented.
 func writeHelpEntry(b *strings.Builder, tag, name, text string) {
-	const width, indent = 78, "            "
-	fmt.Fprintf(b, "%*s\n%s\n", width, "*"+tag+"*", name)
-	line := indent
-	for word := range strings.FieldsSeq(text) {
-		if line != indent && len(line)+1+len(word) > width {
-			b.WriteString(line + "\n")
-			line = indent
-		}
-		if line != indent {
-			line += " "
-		}
-		line += word
-	}
-	b.WriteString(line + "\n\n")
+	const width, indent = 78, 12
+	fmt.Fprintf(b, "%*s\n%s\n%*s%s\n\n", width, "*"+tag+"*", name, indent, "", report.Wrap(text, indent, indent, width))
 }
 
 const vscodeManifestPath = "editors/vscode/package.json"
@@ -204,52 +192,18 @@ func providersSource() string {
 // replaceJSONValue replaces the value at a path of keys in a JSON text. The rest of the
 // text stays unchanged.
 func replaceJSONValue(text []byte, value any, path ...string) ([]byte, error) {
-	start, end, err := locateJSONValue(text, path)
-	if err != nil {
-		return nil, err
+	node := yaml.Parse(source.New("", string(text))).Root()
+	for _, key := range path {
+		if node = node.Get(key); node == nil {
+			return nil, fmt.Errorf("there is no `%s`", key)
+		}
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	indent := ""
-	for range path {
-		indent += "  "
-	}
-	enc.SetIndent(indent, "  ")
+	enc.SetIndent(strings.Repeat("  ", len(path)), "  ")
 	if err := enc.Encode(value); err != nil {
 		return nil, err
 	}
-	return append(append(append([]byte{}, text[:start]...), bytes.TrimSpace(b.Bytes())...), text[end:]...), nil
-}
-
-// locateJSONValue returns the byte range of the value at a path of keys.
-func locateJSONValue(text []byte, path []string) (start, end int, err error) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	for _, want := range path {
-		if _, err := dec.Token(); err != nil { // the opening brace
-			return 0, 0, err
-		}
-		for key := json.Token(nil); key != want; {
-			if start > 0 { // skip the value of another key
-				var other json.RawMessage
-				if err := dec.Decode(&other); err != nil {
-					return 0, 0, err
-				}
-			}
-			if !dec.More() {
-				return 0, 0, fmt.Errorf("there is no `%s`", want)
-			}
-			if key, err = dec.Token(); err != nil {
-				return 0, 0, err
-			}
-			start = int(dec.InputOffset())
-		}
-		start = 0
-	}
-	var value json.RawMessage
-	if err := dec.Decode(&value); err != nil {
-		return 0, 0, err
-	}
-	end = int(dec.InputOffset())
-	return end - len(value), end, nil
+	return slices.Concat(text[:node.Span.Start], bytes.TrimSpace(b.Bytes()), text[node.Span.End:]), nil
 }

@@ -56,11 +56,7 @@ func (p picture) draw(root string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = os.Chdir(before) }() // it was the working folder
-	if columns, set := os.LookupEnv("COLUMNS"); set {
-		defer func() { _ = os.Setenv("COLUMNS", columns) }()
-	} else {
-		defer func() { _ = os.Unsetenv("COLUMNS") }()
-	}
+	defer func(columns string) { _ = os.Setenv("COLUMNS", columns) }(os.Getenv("COLUMNS"))
 	if err := os.Setenv("COLUMNS", pictureColumns); err != nil {
 		return nil, err
 	}

@@ -1,16 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/ide"
@@ -20,33 +22,30 @@ import (
 // typescript writes the types of the evaluator API from the Go types of its parameters
 // and results, with their comments.
 type typescript struct {
-	docs     *sourceDocs
+	root     string // of the repository
+	packages map[string]*packageDoc
 	declared map[string]reflect.Type
 	body     strings.Builder
+	errs     []error
 }
 
 const typescriptNotice = "// Written by `make generate` from package wasm/api. Do not edit.\n"
 
 // apiTypes returns the npm package's type declarations.
 func apiTypes(root string) (string, error) {
-	ts := &typescript{docs: newSources(root), declared: map[string]reflect.Type{}}
+	ts := &typescript{root: root, packages: map[string]*packageDoc{}, declared: map[string]reflect.Type{}}
 	var methods strings.Builder
 	for _, m := range api.Methods() {
-		params, err := ts.params(m)
-		if err != nil {
-			return "", err
+		params := "Record<string, never>"
+		if m.Params.NumField() > 0 {
+			params = strings.ToUpper(m.Name[:1]) + m.Name[1:] + "Params"
+			ts.declare(params, m.Params, fmt.Sprintf("%s holds the parameters of `%s`.", params, m.Name))
 		}
-		result, err := ts.typeOf(m.Result)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(&methods, "  /** "+m.Summary+" */\n  %s: { params: %s; result: %s };\n", m.Name, params, result)
+		fmt.Fprintf(&methods, "  /** "+m.Summary+" */\n  %s: { params: %s; result: %s };\n", m.Name, params, ts.typeOf(m.Result))
 	}
-	if _, err := ts.typeOf(reflect.TypeFor[ide.DocumentEdit]()); err != nil { // what a tag names
-		return "", err
-	}
+	ts.typeOf(reflect.TypeFor[ide.DocumentEdit]()) // what a tag names
 	return typescriptNotice + ts.body.String() +
-		"\n/** Methods maps each evaluator method to its parameters and result. */\nexport interface Methods {\n" + methods.String() + "}\n", nil
+		"\n/** Methods maps each evaluator method to its parameters and result. */\nexport interface Methods {\n" + methods.String() + "}\n", errors.Join(ts.errs...)
 }
 
 // apiMethods returns the npm package's list of methods.
@@ -59,128 +58,80 @@ func apiMethods() string {
 	return typescriptNotice + "export const methods = " + strings.ReplaceAll(string(list), ",", ", ") + ";\n"
 }
 
-// params declares a method's parameters as an interface.
-func (ts *typescript) params(m api.Method) (string, error) {
-	name := strings.ToUpper(m.Name[:1]) + m.Name[1:] + "Params"
-	if m.Params.NumField() == 0 {
-		return "Record<string, never>", nil
-	}
-	return name, ts.declare(name, m.Params, fmt.Sprintf("%s holds the parameters of `%s`.", name, m.Name))
-}
-
 // typeOf returns the TypeScript type of a Go type and declares named types.
-func (ts *typescript) typeOf(t reflect.Type) (string, error) {
+func (ts *typescript) typeOf(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()):
-		return "unknown", nil
+	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()), t.Kind() == reflect.Interface:
+		return "unknown"
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
-		return "string", nil
+		return "string"
 	}
 	switch t.Kind() {
 	case reflect.Bool:
-		return "boolean", nil
-	case reflect.Interface:
-		return "unknown", nil
+		return "boolean"
 	case reflect.String:
-		return ts.stringType(t)
+		return cmp.Or(strings.Join(ts.load(t).constants[t.Name()], " | "), "string")
 	case reflect.Pointer:
-		inner, err := ts.typeOf(t.Elem())
-		return inner + " | null", err
+		return ts.typeOf(t.Elem()) + " | null"
 	case reflect.Slice:
-		item, err := ts.typeOf(t.Elem())
+		item := ts.typeOf(t.Elem())
 		if strings.Contains(item, "|") {
 			item = "(" + item + ")"
 		}
-		return item + "[]", err
+		return item + "[]"
 	case reflect.Array:
-		item, err := ts.typeOf(t.Elem())
-		return "[" + strings.Join(strings.Fields(strings.Repeat(item+" ", t.Len())), ", ") + "]", err
+		return "[" + strings.Join(slices.Repeat([]string{ts.typeOf(t.Elem())}, t.Len()), ", ") + "]"
 	case reflect.Map:
-		value, err := ts.typeOf(t.Elem())
-		return "Record<string, " + value + ">", err
+		return "Record<string, " + ts.typeOf(t.Elem()) + ">"
 	case reflect.Struct:
 		name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
-		return name, ts.declare(name, t, "")
+		ts.declare(name, t, ts.load(t).docs[t.Name()])
+		return name
 	}
-	if t.ConvertibleTo(reflect.TypeFor[float64]()) {
-		return "number", nil
+	if !t.ConvertibleTo(reflect.TypeFor[float64]()) {
+		ts.errs = append(ts.errs, fmt.Errorf("%s has no TypeScript", t))
 	}
-	return "", fmt.Errorf("%s has no TypeScript", t)
-}
-
-// stringType returns string, or the union of the constants of the type.
-func (ts *typescript) stringType(t reflect.Type) (string, error) {
-	if t.PkgPath() == "" {
-		return "string", nil
-	}
-	p, err := ts.docs.load(t)
-	if err != nil || len(p.constants[t.Name()]) == 0 {
-		return "string", err
-	}
-	return strings.Join(p.constants[t.Name()], " | "), nil
+	return "number"
 }
 
 // declare writes a struct as an interface, once.
-func (ts *typescript) declare(name string, t reflect.Type, doc string) error {
-	if existing, ok := ts.declared[name]; ok {
-		if existing != t {
-			return fmt.Errorf("both %s and %s are `%s` in TypeScript", existing, t, name)
-		}
-		return nil
+func (ts *typescript) declare(name string, t reflect.Type, doc string) {
+	switch existing := ts.declared[name]; existing {
+	case t:
+		return
+	case nil:
+	default:
+		ts.errs = append(ts.errs, fmt.Errorf("both %s and %s are `%s` in TypeScript", existing, t, name))
 	}
 	ts.declared[name] = t
 	var b strings.Builder
-	if err := ts.writeFields(&b, t); err != nil {
-		return err
-	}
-	if doc == "" {
-		p, err := ts.docs.load(t)
-		if err != nil {
-			return err
-		}
-		doc = p.docs[t.Name()]
-	}
+	ts.writeFields(&b, t)
 	ts.body.WriteString("\n" + jsDoc("", doc) + "export interface " + name + " {\n" + b.String() + "}\n")
-	return nil
 }
 
-func (ts *typescript) writeFields(b *strings.Builder, t reflect.Type) error {
+func (ts *typescript) writeFields(b *strings.Builder, t reflect.Type) {
 	optional := t.Kind() == reflect.Pointer // an embedded pointer may be nil
 	if optional {
 		t = t.Elem()
 	}
-	p, err := ts.docs.load(t)
-	if err != nil {
-		return err
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	docs := ts.load(t).docs
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			if err := ts.writeFields(b, f.Type); err != nil {
-				return err
-			}
+			ts.writeFields(b, f.Type)
 			continue
 		case !f.IsExported() || name == "-":
 			continue
-		case name == "":
-			name = f.Name
 		}
-		fieldType, err := ts.typeOf(f.Type)
-		if err != nil {
-			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
-		}
-		if tag := f.Tag.Get("ts"); tag != "" { // what the Go type does not say
-			fieldType = tag
-		}
+		fieldType := cmp.Or(f.Tag.Get("ts"), ts.typeOf(f.Type)) // a tag has what the Go type does not say
+		name = cmp.Or(name, f.Name)
 		if optional || strings.Contains(options, "omit") {
 			name += "?"
 			fieldType = strings.TrimSuffix(fieldType, " | null")
 		}
-		b.WriteString(jsDoc("  ", p.docs[t.Name()+"."+f.Name]) + "  " + name + ": " + fieldType + ";\n")
+		b.WriteString(jsDoc("  ", docs[t.Name()+"."+f.Name]) + "  " + name + ": " + fieldType + ";\n")
 	}
-	return nil
 }
 
 // docLink matches a name in brackets, a link in Go comments.
@@ -196,12 +147,6 @@ func jsDoc(indent, doc string) string {
 
 const module = "github.com/rubric-ls/rubric/"
 
-// sourceDocs reads doc comments and constants from the source of packages.
-type sourceDocs struct {
-	root     string
-	packages map[string]*packageDoc
-}
-
 // A packageDoc holds the comments of `Type` and `Type.Field`, and the literal values of
 // typed string constants.
 type packageDoc struct {
@@ -209,74 +154,55 @@ type packageDoc struct {
 	constants map[string][]string
 }
 
-func newSources(root string) *sourceDocs { return &sourceDocs{root, map[string]*packageDoc{}} }
-
-func (s *sourceDocs) load(t reflect.Type) (*packageDoc, error) {
+// load reads doc comments and constants from the source of a type's package.
+func (ts *typescript) load(t reflect.Type) *packageDoc {
 	path, inModule := strings.CutPrefix(t.PkgPath(), module)
 	if !inModule {
-		return &packageDoc{}, nil
+		return &packageDoc{}
 	}
-	if known := s.packages[path]; known != nil {
-		return known, nil
+	if known := ts.packages[path]; known != nil {
+		return known
 	}
 	p := &packageDoc{map[string]string{}, map[string][]string{}}
-	s.packages[path] = p
-	dir := filepath.Join(s.root, filepath.FromSlash(path))
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, fmt.Errorf("source of %s: %w", t, err)
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+	ts.packages[path] = p
+	files, _ := filepath.Glob(filepath.Join(ts.root, filepath.FromSlash(path), "*.go")) // the pattern is valid
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 		if err != nil {
-			return nil, err
-		}
-		p.addFile(file)
-	}
-	return p, nil
-}
-
-func (p *packageDoc) addFile(file *ast.File) {
-	for _, d := range file.Decls {
-		group, ok := d.(*ast.GenDecl)
-		if !ok {
+			ts.errs = append(ts.errs, err)
 			continue
 		}
-		for _, spec := range group.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				p.addType(group, spec)
-			case *ast.ValueSpec:
-				p.addConstants(group, spec)
+		for _, d := range file.Decls {
+			if group, ok := d.(*ast.GenDecl); ok {
+				p.add(group)
 			}
 		}
 	}
+	return p
 }
 
-func (p *packageDoc) addType(group *ast.GenDecl, spec *ast.TypeSpec) {
-	p.docs[spec.Name.Name] = group.Doc.Text()
-	body, ok := spec.Type.(*ast.StructType)
-	if !ok {
-		return
-	}
-	for _, f := range body.Fields.List {
-		for _, name := range f.Names {
-			p.docs[spec.Name.Name+"."+name.Name] = f.Doc.Text() + f.Comment.Text()
-		}
-	}
-}
-
-func (p *packageDoc) addConstants(group *ast.GenDecl, spec *ast.ValueSpec) {
-	typeName, ok := spec.Type.(*ast.Ident)
-	if group.Tok != token.CONST || !ok {
-		return
-	}
-	for _, value := range spec.Values {
-		if text, ok := value.(*ast.BasicLit); ok && text.Kind == token.STRING {
-			p.constants[typeName.Name] = append(p.constants[typeName.Name], text.Value)
+func (p *packageDoc) add(group *ast.GenDecl) {
+	for _, spec := range group.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			p.docs[spec.Name.Name] = group.Doc.Text()
+			if body, ok := spec.Type.(*ast.StructType); ok {
+				for _, f := range body.Fields.List {
+					for _, name := range f.Names {
+						p.docs[spec.Name.Name+"."+name.Name] = f.Doc.Text() + f.Comment.Text()
+					}
+				}
+			}
+		case *ast.ValueSpec:
+			typeName, ok := spec.Type.(*ast.Ident)
+			for _, value := range spec.Values {
+				if text, isLiteral := value.(*ast.BasicLit); ok && group.Tok == token.CONST && isLiteral && text.Kind == token.STRING {
+					p.constants[typeName.Name] = append(p.constants[typeName.Name], text.Value)
+				}
+			}
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
@@ -157,7 +158,7 @@ func (s *session) writeBaseline(path string, results []checkedFile) error {
 		x, y := b.Findings[i], b.Findings[j]
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Case, y.Case), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Text, y.Text)) < 0
 	})
-	if err := disk.WriteFile(path, func(w io.Writer) error { return writeJSON(w, b) }); err != nil {
+	if err := disk.WriteFile(path, func(w io.Writer) error { return report.WriteJSON(w, b) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.stderr, "rubric: %s has %s; `rubric check --baseline %s` reports only others\n", path, diag.CountNoun(total, "finding"), path)

@@ -3,9 +3,7 @@ package cli
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/url"
 	"strings"
 
@@ -91,14 +89,7 @@ func (s *session) reportJSON(results []checkedFile) error {
 	for _, r := range results {
 		files = append(files, file{r.path, r.dialect, api.NewCheckResult(r.dialect, r.source, r.diagnostics).Diagnostics})
 	}
-	return writeJSON(s.stdout, map[string][]file{"files": files})
-}
-
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	return report.WriteJSON(s.stdout, map[string][]file{"files": files})
 }
 
 // reportGitHub writes workflow commands, which GitHub shows next to the lines.
@@ -147,7 +138,7 @@ func (s *session) reportSARIF(results []checkedFile) error {
 		Results    []object `json:"results"`
 	}
 	driver := object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}
-	return writeJSON(s.stdout, struct {
+	return report.WriteJSON(s.stdout, struct {
 		Schema  string `json:"$schema"`
 		Version string `json:"version"`
 		Runs    []run  `json:"runs"`

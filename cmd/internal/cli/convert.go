@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -70,7 +71,7 @@ func (s *session) convert(args []string, o *convertOptions) error {
 	switch {
 	case err != nil:
 	case o.format == "json":
-		err = writeJSON(s.stdout, conversion)
+		err = report.WriteJSON(s.stdout, conversion)
 	case o.out == "":
 		_, err = io.WriteString(s.documentWriter(), conversion.Files[0].Text)
 	}

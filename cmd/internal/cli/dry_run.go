@@ -57,7 +57,7 @@ func (s *session) planConsents(p *run.Plan, suites []loadedSuite, o *runOptions)
 
 func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 	if o.format == "json" {
-		return writeJSON(s.stdout, p)
+		return report.WriteJSON(s.stdout, p)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s; dry run, nothing was contacted\n%sjudge:  %s, and %d cached\n",

@@ -152,7 +152,7 @@ func (s *session) printResult(format string, value any, summary report.Summary) 
 	case write != nil:
 		return write(summary, s.documentWriter())
 	case format == "json":
-		return writeJSON(s.stdout, value)
+		return report.WriteJSON(s.stdout, value)
 	}
 	return summary.Text(s.stdout, s.textStyle(report.AllCases))
 }

@@ -57,7 +57,7 @@ func (s *session) runsList(places []string, format string) error {
 		return status
 	}
 	if format == "json" {
-		err = writeJSON(s.stdout, map[string]any{"runs": list})
+		err = report.WriteJSON(s.stdout, map[string]any{"runs": list})
 	} else {
 		err = s.printRuns(list)
 	}

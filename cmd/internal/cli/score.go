@@ -73,7 +73,7 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 		return err
 	}
 	if format == "json" {
-		err = writeJSON(s.stdout, result)
+		err = report.WriteJSON(s.stdout, result)
 	} else {
 		err = writeScore(s.stdout, result)
 	}
@@ -148,7 +148,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	}
 	rec := *opened.RunCase(s.ctx, evaluation.Suite, c, func(*run.GraderRecord) {})
 	if format == "json" {
-		err = writeJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
+		err = report.WriteJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
 	} else {
 		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}

@@ -113,7 +113,7 @@ func (s *session) checkTargets(listed []targets.ListedTarget, evalFile string, o
 
 func printTargets(w io.Writer, results []checkedTarget, format string) error {
 	if format == "json" {
-		return writeJSON(w, map[string]any{"targets": results})
+		return report.WriteJSON(w, map[string]any{"targets": results})
 	}
 	rows := [][]string{{"NAME", "PROVIDER", "MODEL", "HOST", "JUDGED BY", "KEY", "FROM"}}
 	for _, t := range results {

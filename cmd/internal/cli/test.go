@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -80,7 +81,7 @@ func (s *session) test(args []string, labels string, o *runOptions) error {
 	})
 	backends.printNotes(s.stderr)
 	if err == nil && o.format == "json" {
-		err = writeJSON(s.stdout, map[string]any{"examples": tested})
+		err = report.WriteJSON(s.stdout, map[string]any{"examples": tested})
 	} else if err == nil {
 		err = writeTested(s.stdout, tested)
 	}

@@ -54,7 +54,8 @@ func Render(source *text.Source, effects []Effect) string {
 	for _, e := range effects {
 		number, line := "", ""
 		if e.Line != last {
-			number, line = strconv.Itoa(e.Line+1), sourceLine(source, e.Line)
+			whole := strings.ReplaceAll(source.Slice(source.LineSpan(e.Line)), "\t", " ")
+			number, line = strconv.Itoa(e.Line+1), runewidth.Truncate(whole, sourceWidth, "…")
 		}
 		last = e.Line
 		bar := "│"
@@ -66,11 +67,6 @@ func Render(source *text.Source, effects []Effect) string {
 	return out.String()
 }
 
-func sourceLine(src *text.Source, line int) string {
-	text := strings.ReplaceAll(src.Slice(src.LineSpan(line)), "\t", " ")
-	return runewidth.Truncate(text, sourceWidth, "…")
-}
-
 // suiteEffects describes the cases of an AgentV file.
 func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	add := func(span text.Span, format string, args ...any) {
@@ -78,7 +74,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	}
 	shared := map[*rubric.Grader]bool{} // graders of the suite, which its cases share
 	for _, c := range a.Suite().Cases {
-		add(c.SelectionSpan, "case %s, graded by %s", c.ID, graderNames(grade.GradersOf(c)))
+		add(c.SelectionSpan, "case %s, graded by %s", c.ID, joined(grade.GradersOf(c), func(g *rubric.Grader) string { return g.Name }))
 		for _, g := range c.Graders {
 			if !shared[g] {
 				shared[g] = true
@@ -92,12 +88,12 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	return effects
 }
 
-func graderNames(graders []*rubric.Grader) string {
-	var all []string
-	for _, g := range graders {
-		all = append(all, g.Name)
+func joined[T any](all []T, name func(T) string) string {
+	var names []string
+	for _, one := range all {
+		names = append(names, name(one))
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(names, ", ")
 }
 
 func addGrader(g *rubric.Grader, weight float64, add func(text.Span, string, ...any)) {
@@ -107,7 +103,11 @@ func addGrader(g *rubric.Grader, weight float64, add func(text.Span, string, ...
 		add(g.SelectionSpan, "%s %s, weight %v", g.Kind, g.Name, weight)
 	}
 	for _, c := range g.Criteria {
-		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scaleText(c), c.Weight, gateText(c))
+		scale := "yes or no"
+		if c.HasBands() {
+			scale = "0 to 10"
+		}
+		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scale, c.Weight, gateText(c))
 		for _, b := range c.Bands {
 			add(b.Span, "    %s", b)
 		}
@@ -115,13 +115,6 @@ func addGrader(g *rubric.Grader, weight float64, add func(text.Span, string, ...
 	for _, m := range g.Members {
 		addGrader(m, g.MemberWeight(m), add)
 	}
-}
-
-func scaleText(c *rubric.Criterion) string {
-	if c.HasBands() {
-		return "0 to 10"
-	}
-	return "yes or no"
 }
 
 func gateText(c *rubric.Criterion) string {
@@ -179,7 +172,7 @@ func evalsetEffects(a *analysis.Analysis, in analysis.Input, profile metric.Prof
 			for _, c := range adk.LowerConfig(profile, *p.ADK).Criteria {
 				add(p, c.Key.Span, c.Skipped, "%s", describeCriterion(c))
 				for _, r := range c.LocatedRubrics() {
-					add(p, r.Node.Span, c.Skipped, "  rubric %s: %s", r.ID, oneLine(r.Text))
+					add(p, r.Node.Span, c.Skipped, "  rubric %s: %s", r.ID, strings.Join(strings.Fields(r.Text), " "))
 				}
 			}
 		case adk.EvalSet, adk.Older, adk.Turns:
@@ -210,19 +203,19 @@ func describeCriterion(c adk.Criterion) string {
 	if c.Skipped {
 		return c.Metric + " is not evaluated"
 	}
-	parts := []string{fmt.Sprintf("%s passes from %v", c.Metric, c.Threshold)}
+	line := fmt.Sprintf("%s passes from %v", c.Metric, c.Threshold)
 	switch {
 	case c.Metric == metric.ToolTrajectory && c.IgnoreArgs:
-		parts = append(parts, "calls match as "+c.Match.String()+", by names only")
+		line += "; calls match as " + c.Match.String() + ", by names only"
 	case c.Metric == metric.ToolTrajectory:
-		parts = append(parts, "calls match as "+c.Match.String()+", by names and arguments")
+		line += "; calls match as " + c.Match.String() + ", by names and arguments"
 	case c.JudgeCalls() != "":
-		parts = append(parts, "asks a judge "+c.JudgeCalls())
+		line += "; asks a judge " + c.JudgeCalls()
 	}
 	if c.WithIntermediate {
-		parts = append(parts, "including intermediate answers")
+		line += "; including intermediate answers"
 	}
-	return strings.Join(parts, "; ")
+	return line
 }
 
 // addCase describes how a case and its turns are judged.
@@ -235,7 +228,7 @@ func (m measurement) addCase(c adk.Case, add func(span text.Span, lost bool, for
 		add(head, false, "case %s, a simulated user's", c.ID)
 		return
 	}
-	add(head, false, "case %s, %s", c.ID, countTurns(len(c.Conversation)))
+	add(head, false, "case %s, %s", c.ID, diag.CountNoun(len(c.Conversation), "turn"))
 	merged, err := metric.WithRubrics(c.Rubrics, metric.Conversation{Actual: make([]metric.Invocation, len(c.Conversation)), Expected: c.Conversation})
 	if err != nil {
 		add(head, true, "the evaluation stops here: %s", err)
@@ -252,24 +245,7 @@ func (m measurement) addCase(c adk.Case, add func(span text.Span, lost bool, for
 				add(c.Turns[i].Span, true, "  turn %d, %s is not evaluated: %s", i+1, k.Metric, err)
 				continue
 			}
-			add(c.Turns[i].Span, false, "  turn %d, %s by %s", i+1, k.Metric, rubricIDs(rubrics))
+			add(c.Turns[i].Span, false, "  turn %d, %s by %s", i+1, k.Metric, joined(rubrics, func(r metric.Rubric) string { return r.ID }))
 		}
 	}
 }
-
-func countTurns(n int) string {
-	if n == 1 {
-		return "1 turn"
-	}
-	return fmt.Sprintf("%d turns", n)
-}
-
-func rubricIDs(rubrics []metric.Rubric) string {
-	var all []string
-	for _, r := range rubrics {
-		all = append(all, r.ID)
-	}
-	return strings.Join(all, ", ")
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -81,27 +81,16 @@ func (r Report) junitSuite(s Suite) junitSuite {
 	out := junitSuite{Name: s.Name, File: s.Path}
 	var seconds float64
 	for rec := range s.Records {
-		if out.Tests++; out.Tests == 1 {
+		if len(out.Cases) == 0 {
 			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
-			for _, p := range []junitProperty{
+			out.Properties = slices.DeleteFunc([]junitProperty{
 				{"judge", rec.Judge}, {"target", rec.Asked()}, {"profile", string(rec.Profile)}, {"notice", r.Notice},
-			} {
-				if p.Value != "" {
-					out.Properties = append(out.Properties, p)
-				}
-			}
-		}
-		c := r.junitCase(s, rec)
-		if c.Failure != nil {
-			out.Failures++
-		}
-		if c.Error != nil {
-			out.Errors++
+			}, func(p junitProperty) bool { return p.Value == "" })
 		}
 		if rec.DurationMS != nil {
 			seconds += *rec.DurationMS
 		}
-		out.Cases = append(out.Cases, c)
+		out.Cases = append(out.Cases, r.junitCase(s, rec))
 	}
 	for _, a := range run.AgreementOf(s.Records) {
 		out.Properties = append(out.Properties, junitProperty{"agreement " + Printable(a.Label()),

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -93,12 +92,6 @@ func fitTable(rows [][]string, width, breaks int, paint func(row, column int, ce
 		}
 	}
 	return out.String()
-}
-
-// widestColumn returns the index of the widest column.
-func widestColumn(rows [][]string) int {
-	widths := columnWidths(rows)
-	return slices.Index(widths, slices.Max(widths))
 }
 
 // columnWidths returns the width of the widest cell of each column.

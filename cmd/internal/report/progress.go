@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Progress is one terminal line that shows the progress of a run. The caller checks that
@@ -22,11 +23,10 @@ type Progress struct {
 
 	startedAt, drawnAt time.Time
 	running            []string
-	done               int
-	reused             int // finished cases that an earlier run has graded
-	verdicts           map[score.Verdict]int
-	usage              run.ModelUsage
-	line               string // as it was drawn last
+	done               corereport.Totals
+	reused             int            // finished cases that an earlier run has graded
+	usage              run.ModelUsage // without theirs
+	line               string         // as it was drawn last
 }
 
 // Show redraws the line after an event.
@@ -39,14 +39,10 @@ func (p *Progress) Show(e run.Event) {
 	case run.Started:
 		p.running = append(p.running, e.Case.ID)
 	case run.Done:
-		for i, id := range p.running {
-			if id == e.Case.ID {
-				p.running = append(p.running[:i], p.running[i+1:]...)
-				break
-			}
+		if i := slices.Index(p.running, e.Case.ID); i >= 0 {
+			p.running = slices.Delete(p.running, i, i+1)
 		}
-		p.done++
-		p.count(*e.Record)
+		p.done.Add(*e.Record)
 		if e.Reused {
 			p.reused++
 			return
@@ -56,13 +52,12 @@ func (p *Progress) Show(e run.Event) {
 	default:
 		return
 	}
-	if p.Clock != nil && now.Sub(p.drawnAt) < redrawInterval && p.done < e.Total {
+	if p.Clock != nil && now.Sub(p.drawnAt) < redrawInterval && p.done.Cases < e.Total {
 		return
 	}
 	p.drawnAt = now
-	line := fmt.Sprintf("%d of %d: %d pass, %d borderline, %d fail", p.done, e.Total,
-		p.verdicts[score.Pass], p.verdicts[score.Borderline], p.verdicts[score.Fail])
-	if n := p.verdicts[score.Ungraded]; n > 0 {
+	line := fmt.Sprintf("%d of %d: %d pass, %d borderline, %d fail", p.done.Cases, e.Total, p.done.Pass, p.done.Borderline, p.done.Fail)
+	if n := p.done.Ungraded; n > 0 {
 		line += fmt.Sprintf(", %d ungraded", n)
 	}
 	line += p.pace(e.Total, now)
@@ -73,14 +68,6 @@ func (p *Progress) Show(e run.Event) {
 		line += "; grading " + Printable(strings.Join(p.running, ", "))
 	}
 	p.draw(line)
-}
-
-// count adds a case to the count of its verdict.
-func (p *Progress) count(rec run.Record) {
-	if p.verdicts == nil {
-		p.verdicts = map[score.Verdict]int{}
-	}
-	p.verdicts[rec.Verdict]++
 }
 
 // ShowChecked shows which share of a file is checked, if checking takes long.
@@ -122,7 +109,7 @@ func (p *Progress) now() time.Time {
 
 // pace returns the rate per second or minute, and the estimated remaining time.
 func (p *Progress) pace(total int, now time.Time) string {
-	elapsed, done := now.Sub(p.startedAt), p.done-p.reused
+	elapsed, done := now.Sub(p.startedAt), p.done.Cases-p.reused
 	if done == 0 || elapsed <= 0 {
 		return ""
 	}
@@ -130,7 +117,7 @@ func (p *Progress) pace(total int, now time.Time) string {
 	if rate < 1 {
 		rate, unit = rate*60, "min"
 	}
-	left := elapsed / time.Duration(done) * time.Duration(total-p.done)
+	left := elapsed / time.Duration(done) * time.Duration(total-p.done.Cases)
 	format := "; %.3g/%s"
 	if rate >= 1000 {
 		format = "; %.0f/%s"

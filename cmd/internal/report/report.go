@@ -8,11 +8,9 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
@@ -30,15 +28,6 @@ type Report struct {
 	Minimums  []run.MinimumResult // that the run had to reach
 	Matrix    *corereport.Matrix  // of several targets; nil for one
 	Live      *corereport.Live    // of the HTML page of a server
-}
-
-// thresholdSummary names the cases below the threshold, because verdicts do not show
-// them.
-func thresholdSummary(threshold float64, failing []string) string {
-	if len(failing) == 0 {
-		return fmt.Sprintf("with the threshold %s all cases pass", corereport.FormatScore(threshold))
-	}
-	return fmt.Sprintf("with the threshold %s these do not pass: %s", corereport.FormatScore(threshold), strings.Join(failing, ", "))
 }
 
 // A Suite holds one file's records. Records is iterated several times.
@@ -76,20 +65,15 @@ func (r Report) Totals() corereport.Totals { return corereport.CountTotals(r.Rec
 func (r Report) HTML(w io.Writer) error {
 	page := corereport.Page{Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
 	for _, s := range r.Suites {
-		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: readableRecords(s.Records)})
+		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: func(yield func(run.Record) bool) {
+			for rec := range s.Records {
+				if !yield(rec.WithLabels()) {
+					return
+				}
+			}
+		}})
 	}
 	return page.Write(w)
-}
-
-// readableRecords replaces ids in the reasons of records by readable texts.
-func readableRecords(records iter.Seq[run.Record]) iter.Seq[run.Record] {
-	return func(yield func(run.Record) bool) {
-		for rec := range records {
-			if !yield(rec.WithLabels()) {
-				return
-			}
-		}
-	}
 }
 
 // Formats returns the functions that write a report, by format name.
@@ -130,10 +114,15 @@ func (r Report) JSON(w io.Writer) error {
 		cases := slices.AppendSeq([]run.Record{}, s.Records)
 		results.Suites = append(results.Suites, SuiteResults{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), cases})
 	}
+	return WriteJSON(w, results)
+}
+
+// WriteJSON writes a value as indented JSON.
+func WriteJSON(w io.Writer, value any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(results)
+	return enc.Encode(value)
 }
 
 // JSONL writes one record per line, with all that is needed to score it again. Lines

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
@@ -81,7 +82,8 @@ func (s *Stream) drawCase(rec run.Record) {
 	case s.Detail != AllCases && passes:
 		s.separate(false)
 		s.drawVerdict(s.out, rec, "")
-		s.drawRemarks(s.out, rec)
+		s.drawAnswerer(s.out, rec)
+		s.drawProblems(s.out, rec.Graders)
 	case s.Detail != AllCases && known != "":
 		s.separate(false)
 		s.drawVerdict(s.out, rec, "for the same cause as "+Printable(known))
@@ -122,7 +124,11 @@ func (s *Stream) Close(r Report) error {
 		fmt.Fprintln(s.out, Wrap(Printable(line), 0, 2, s.Width))
 	}
 	if s.threshold > 0 {
-		fmt.Fprintf(s.out, "\n%s\n", thresholdSummary(s.threshold, s.failing))
+		outcome := "all cases pass"
+		if len(s.failing) > 0 { // verdicts do not show them
+			outcome = "these do not pass: " + strings.Join(s.failing, ", ")
+		}
+		fmt.Fprintf(s.out, "\nwith the threshold %s %s\n", corereport.FormatScore(s.threshold), outcome)
 	}
 	if r.Matrix != nil {
 		fmt.Fprintln(s.out)

@@ -93,7 +93,9 @@ func (s Summary) Text(w io.Writer, style Style) error {
 				rows[i] = append(rows[i], cmp.Or(Printable(unquote(cell)), "-"))
 			}
 		}
-		out.WriteString(fitTable(rows, p.Width, widestColumn(rows), p.paintHead))
+		widths := columnWidths(rows)
+		widest := slices.Index(widths, slices.Max(widths))
+		out.WriteString(fitTable(rows, p.Width, widest, p.paintHead))
 	}
 	if hasTable && len(s.Lines) > 0 {
 		writeLine(out)
@@ -230,14 +232,11 @@ func (s Summary) JUnit(w io.Writer) error {
 // add adds a test for a check.
 func (s *junitSuite) add(c Check) {
 	test := junitCase{Name: c.Name, Classname: c.Group}
-	s.Tests++
 	switch fault := (&junitFault{Message: c.Message, Type: string(c.State)}); c.State {
 	case NoResult:
 		test.Error = fault
-		s.Errors++
 	case Failed:
 		test.Failure = fault
-		s.Failures++
 	case Tolerated:
 		test.Out = c.Message
 	}
@@ -259,6 +258,10 @@ func (r Report) Summary() (s Summary) {
 	}
 	for _, suite := range r.Suites {
 		row(cmp.Or(suite.Name, suite.Path), suite.Totals())
+		prefix := ""
+		if len(r.Suites) > 1 {
+			prefix = suite.Name + ": "
+		}
 		for rec := range suite.Records {
 			check := Check{Group: suite.Name, Name: rec.EvalID, State: Passed, File: cmp.Or(suite.Path, rec.EvalFile), Line: suite.Lines[rec.EvalID]}
 			if rec.Passes(r.Threshold) {
@@ -269,7 +272,7 @@ func (r Report) Summary() (s Summary) {
 				if verdict == score.Ungraded {
 					check.State, check.Message = NoResult, "ungraded: "+why
 				}
-				failing.Rows = append(failing.Rows, []string{caseName(r, suite, rec), string(verdict), corereport.ScoreOf(rec.Score), why})
+				failing.Rows = append(failing.Rows, []string{prefix + "`" + rec.EvalID + "`", string(verdict), corereport.ScoreOf(rec.Score), why})
 			}
 			s.Checks = append(s.Checks, check)
 		}
@@ -292,14 +295,6 @@ func (r Report) Summary() (s Summary) {
 	}
 	s.Matrix, s.Tables = r.Matrix, []corereport.Table{totals, failing}
 	return s
-}
-
-// caseName names a case, and its suite if there are several.
-func caseName(r Report, suite Suite, rec run.Record) string {
-	if len(r.Suites) > 1 {
-		return fmt.Sprintf("%s: `%s`", suite.Name, rec.EvalID)
-	}
-	return "`" + rec.EvalID + "`"
 }
 
 // whyNot returns the verdict of a case that does not pass, and the reasons.
@@ -329,7 +324,17 @@ func minimumCheck(m run.MinimumResult) Check {
 // writeJUnit writes suites as a document.
 func writeJUnit(w io.Writer, suites []junitSuite) error {
 	all := junitSuites{Name: "rubric", Suites: suites}
-	for _, suite := range suites {
+	for i := range suites {
+		suite := &suites[i]
+		for _, c := range suite.Cases {
+			suite.Tests++
+			if c.Failure != nil {
+				suite.Failures++
+			}
+			if c.Error != nil {
+				suite.Errors++
+			}
+		}
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
 		all.Errors += suite.Errors

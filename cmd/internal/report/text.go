@@ -42,27 +42,19 @@ func writeLine(w io.StringWriter, texts ...string) {
 	_, _ = w.WriteString("\n")
 }
 
-// drawAgreement draws one line for each criterion with several samples.
+// drawAgreement draws one line for each criterion with several samples, with its contested cases.
 func (p painter) drawAgreement(w io.StringWriter, all []run.Agreement) {
 	for i, a := range all {
 		if i == 0 {
 			writeLine(w, "\n", p.paint(bold, "agreement of the samples"))
 		}
-		color := green
+		line, color := a.Label(), green
 		if a.Contested > 0 {
+			line += fmt.Sprintf(": contested in %d of %d, flip rate %.0f%%", a.Contested, a.Cases, a.FlipRate*100)
 			color = yellow
 		}
-		writeLine(w, "  ", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), " ", p.fit(formatAgreement(a), 8, 8))
+		writeLine(w, "  ", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), " ", p.fit(line, 8, 8))
 	}
-}
-
-// formatAgreement names the criterion and its contested cases.
-func formatAgreement(a run.Agreement) string {
-	line := a.Label()
-	if a.Contested > 0 {
-		line += fmt.Sprintf(": contested in %d of %d, flip rate %.0f%%", a.Contested, a.Cases, a.FlipRate*100)
-	}
-	return line
 }
 
 // drawVerdict draws the verdict of a case in one line, with a remark.
@@ -93,12 +85,7 @@ func (p painter) drawRecord(w io.StringWriter, rec run.Record) {
 	}
 }
 
-// drawRemarks draws what is remarkable about a case that passes.
-func (p painter) drawRemarks(w io.StringWriter, rec run.Record) {
-	p.drawAnswerer(w, rec)
-	p.drawProblems(w, rec.Graders)
-}
-
+// drawProblems draws what is remarkable about a case that passes.
 func (p painter) drawProblems(w io.StringWriter, graders []run.GraderRecord) {
 	for _, g := range graders {
 		for _, problem := range g.Problems {
@@ -246,24 +233,10 @@ func (p painter) fit(text string, start, indent int) string {
 // Printable returns s on one line, without characters that control a terminal or change
 // the direction of text.
 func Printable(s string) string {
-	if isPlain(s) {
-		return s
-	}
 	return strings.Map(func(r rune) rune {
 		if text.IsDisplayControl(r) {
 			return '·'
 		}
 		return r
 	}, strings.Join(strings.Fields(s), " "))
-}
-
-// isPlain reports whether text is printable ASCII with single spaces.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		c := text[i]
-		if c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(text)-1 || text[i+1] == ' ') {
-			return false
-		}
-	}
-	return true
 }
