@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
@@ -13,10 +14,10 @@ const (
 )
 
 // ApplyFixes returns the analysis of the text with every safe fix applied, or with every first fix of
-// a diagnostic if unsafe is set, and the rule of each fix. It skips a fix that overlaps another
+// a diagnostic if unsafe is set, and what it applied. It skips a fix that overlaps another
 // until the next round, and a fix that does not remove its diagnostic. A safe fix must not add
 // diagnostics of any rule either. An unsafe one may: behind a misspelt key are often others.
-func (a *Analysis) ApplyFixes(unsafe bool) (fixed *Analysis, rules []string) {
+func (a *Analysis) ApplyFixes(unsafe bool) (fixed *Analysis, applied []AppliedFix) {
 	fixed = a
 	for range maxFixRounds {
 		fixes := compatibleFixes(fixed.Diagnostics(), unsafe)
@@ -32,12 +33,21 @@ func (a *Analysis) ApplyFixes(unsafe bool) (fixed *Analysis, rules []string) {
 		if next == nil {
 			break
 		}
-		fixed = next
 		for _, f := range fixes {
-			rules = append(rules, f.rule)
+			line := fixed.Source().OffsetLine(f.Edits[0].Span.Start)
+			was := strings.TrimSpace(fixed.Source().Slice(fixed.Source().LineSpan(line)))
+			applied = append(applied, AppliedFix{Rule: f.rule, Title: f.Title, Line: line + 1, Was: was})
 		}
+		fixed = next
 	}
-	return fixed, rules
+	return fixed, applied
+}
+
+// An AppliedFix is a fix of a rule's diagnostic, and the line of its first edit as it was before, from 1.
+type AppliedFix struct {
+	Rule, Title string
+	Line        int
+	Was         string
 }
 
 // applyIfBetter returns the analysis of the text with fixes applied, or nil unless it has fewer

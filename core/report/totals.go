@@ -98,7 +98,7 @@ func (t Totals) String() string {
 	}
 	text += "; mean score " + ScoreOf(t.MeanScore)
 	if t.MeanScore != nil && t.Ungraded > 0 {
-		text += fmt.Sprintf(" of %d", t.Scored())
+		text += fmt.Sprintf(" (of %s)", diag.CountNoun(t.Scored(), "graded case"))
 	}
 	if t.MissingGrades > 0 {
 		text += "; " + diag.CountNoun(t.MissingGrades, "grade") + " missing"

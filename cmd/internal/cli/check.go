@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,11 +12,8 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/effective"
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -56,20 +52,6 @@ type checkOptions struct {
 	manyFiles   bool // more than one file is checked
 	settings    *host.Settings
 	schemas     *host.Schemas
-}
-
-// severitiesFor returns the severities for a file. --rule overrides the settings.
-func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, error) {
-	all, err := o.settings.Severities(path)
-	if len(o.severities) == 0 || err != nil {
-		return all, err
-	}
-	all = maps.Clone(all)
-	if all == nil {
-		all = map[string]diag.Severity{}
-	}
-	maps.Copy(all, o.severities)
-	return all, nil
 }
 
 func (s *session) check(paths []string, o *checkOptions) error {
@@ -190,14 +172,4 @@ func (s *session) reportEffective(results []checkedFile) error {
 	}
 	_, err := io.WriteString(s.stdout, out.String())
 	return err
-}
-
-// effectsOf returns the effects of a file. ADK files follow the ADK version of their
-// settings.
-func (o *checkOptions) effectsOf(a *analysis.Analysis, in analysis.Input) ([]effective.Effect, error) {
-	if a.ADK() == adk.None {
-		return effective.Describe(a, in, ""), nil
-	}
-	project, err := o.settings.Run(in.Path)
-	return effective.Describe(a, in, cmp.Or(project.ADK, metric.Latest)), err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -16,8 +17,11 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -84,7 +88,14 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	}
 	s.noteSkipped(skipped)
 	if o.manyFiles {
-		addCrossFileDiagnostics(results)
+		var ids []lint.CaseIDs
+		for _, r := range results {
+			ids = append(ids, r.ids)
+		}
+		across := lint.FindDuplicateCaseIDs(ids)
+		for i, r := range results {
+			results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
+		}
 	}
 	return results, len(errs) > 0
 }
@@ -103,18 +114,6 @@ func parallel(n, limit int, do func(i int)) {
 	wait.Wait()
 }
 
-// addCrossFileDiagnostics adds diagnostics that concern several files.
-func addCrossFileDiagnostics(results []checkedFile) {
-	var ids []lint.CaseIDs
-	for _, r := range results {
-		ids = append(ids, r.ids)
-	}
-	across := lint.FindDuplicateCaseIDs(ids)
-	for i, r := range results {
-		results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
-	}
-}
-
 // analyse is a variable so that tests can inject a fault.
 var analyse = analysis.Of
 
@@ -123,10 +122,16 @@ var analyse = analysis.Of
 func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r checkedFile) {
 	in, err := s.readInput(path, explicit)
 	if err == nil {
-		in.Severities, err = o.severitiesFor(in.Path)
+		in.Severities, err = o.settings.Severities(in.Path)
 	}
 	if err != nil {
 		return checkedFile{path: path, err: err}
+	}
+	if len(o.severities) > 0 { // --rule overrides the settings
+		settings := in.Severities
+		in.Severities = map[string]diag.Severity{}
+		maps.Copy(in.Severities, settings)
+		maps.Copy(in.Severities, o.severities)
 	}
 	if path != "-" {
 		in.LoadSchema = o.schemas.ForFile(path)
@@ -160,8 +165,8 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 	r.source, r.dialect, r.diagnostics = a.Source(), a.Dialect(), a.Diagnostics()
 	if o.format == "text" && path != "-" && slices.ContainsFunc(r.diagnostics, func(d diag.Diagnostic) bool { return len(d.Fixes) > 0 }) {
 		for i, unsafe := range []bool{false, true} {
-			_, rules := a.ApplyFixes(unsafe)
-			r.fixable[i] = len(rules)
+			_, fixes := a.ApplyFixes(unsafe)
+			r.fixable[i] = len(fixes)
 		}
 	}
 	if o.manyFiles {
@@ -171,7 +176,11 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 		r.cases = caseSpans(a)
 	}
 	if o.effective {
-		r.effects, r.err = o.effectsOf(a, in)
+		project, err := o.settings.Run(in.Path) // an ADK file follows the ADK version of its settings
+		r.effects = effective.Describe(a, in, cmp.Or(project.ADK, metric.Latest))
+		if a.ADK() != adk.None {
+			r.err = err
+		}
 	}
 	return r
 }
@@ -212,8 +221,8 @@ func stdinFileName(body string) string {
 // applyFixes writes the fixes to the file, analyses the result and summarizes the fixes.
 // With --diff it returns the changes instead, and writes nothing.
 func (o *checkOptions) applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, summary string, err error) {
-	fixed, rules := a.ApplyFixes(o.unsafeFixes)
-	if len(rules) == 0 {
+	fixed, fixes := a.ApplyFixes(o.unsafeFixes)
+	if len(fixes) == 0 {
 		return a, "", nil
 	}
 	if o.diff {
@@ -223,17 +232,14 @@ func (o *checkOptions) applyFixes(path string, a *analysis.Analysis) (fixed *ana
 	if err := disk.ReplaceText(path, a.Source().Body, fixed.Source().Body); err != nil {
 		return a, "", err
 	}
-	return fixed, summarizeFixes(rules), nil
-}
-
-// summarizeFixes counts fixes by rule.
-func summarizeFixes(rules []string) string {
-	counts, parts := map[string]int{}, []string{}
-	for _, rule := range rules {
-		counts[rule]++
+	counts, lines := map[string]int{}, ""
+	for _, f := range fixes {
+		counts[f.Rule]++
+		lines += fmt.Sprintf("\n  line %d: %s: %s; the line was `%s`", f.Line, f.Rule, f.Title, excerpt.Shorten(f.Was, 60))
 	}
+	var parts []string
 	for _, rule := range slices.Sorted(maps.Keys(counts)) {
 		parts = append(parts, fmt.Sprintf("%s ×%d", rule, counts[rule]))
 	}
-	return fmt.Sprintf("fixed %s: %s", diag.CountNoun(len(rules), "finding"), strings.Join(parts, ", "))
+	return fixed, fmt.Sprintf("fixed %s: %s%s", diag.CountNoun(len(fixes), "finding"), strings.Join(parts, ", "), lines), nil
 }

@@ -100,9 +100,9 @@ func Commands() *cobra.Command {
 func dispatch(s *session, args []string) int {
 	root := newRoot(s)
 	isCommand := func(c *cobra.Command) bool { return c.Name() == args[0] }
-	// Shells call the commands with underscores for completions.
+	// `rubric FILE` means `rubric run FILE`. Shells call the commands with underscores for completions.
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) && !slices.ContainsFunc(root.Commands(), isCommand) {
-		if !looksLikeFile(args[0]) {
+		if _, err := os.Stat(args[0]); err != nil && !strings.ContainsAny(args[0], `./\*`) {
 			return s.exitCode(unknownCommand(root, args[0]))
 		}
 		args = append([]string{runCommand.name}, args...)
@@ -283,16 +283,6 @@ func unknownCommand(cmd *cobra.Command, given ...string) error {
 	return fmt.Errorf("unknown command `%s`%s", given[0], suggestCommand(given[0], names))
 }
 
-// looksLikeFile reports whether arg names a file rather than a misspelt command, so that
-// `rubric FILE` means `rubric run FILE`.
-func looksLikeFile(arg string) bool {
-	if strings.ContainsAny(arg, `./\*`) {
-		return true
-	}
-	_, err := os.Stat(arg)
-	return err == nil
-}
-
 // printText writes text to standard output.
 func (s *session) printText(text string) error {
 	_, err := io.WriteString(s.stdout, text)
@@ -303,23 +293,18 @@ func (s *session) printText(text string) error {
 // interrupt ends the process. The returned function restores the default.
 func (s *session) handleInterrupts() func() {
 	if signal.Ignored(os.Interrupt) { // as in a background job; stop would restore that
-		exitOnSecondInterrupt()
+		interrupts := make(chan os.Signal, 2)
+		signal.Notify(interrupts, os.Interrupt)
+		go func() {
+			<-interrupts
+			<-interrupts
+			os.Exit(int(exitInterrupted))
+		}()
 	}
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
 	s.ctx = ctx
 	go func() { <-ctx.Done(); stop() }()
 	return stop
-}
-
-// exitOnSecondInterrupt ends the process on the second interrupt.
-func exitOnSecondInterrupt() {
-	interrupts := make(chan os.Signal, 2)
-	signal.Notify(interrupts, os.Interrupt)
-	go func() {
-		<-interrupts
-		<-interrupts
-		os.Exit(int(exitInterrupted))
-	}()
 }
 
 // interruptible returns what the preparation of a run returns. An interrupt ends it at once, even while it

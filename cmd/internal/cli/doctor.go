@@ -64,6 +64,11 @@ func (s *session) doctor(args []string) error {
 	} else {
 		listed, err := targets.ListTargets(anyFile, "")
 		add("targets", fmt.Sprintf("%s, with %s", targetsFile, diag.CountNoun(len(listed), "target")), err)
+		for _, t := range listed {
+			if t.Problem != "" {
+				add("target", "", fmt.Errorf("%s: %s", t.Name, t.Problem))
+			}
+		}
 	}
 	ports, err := targets.NewPorts(run.Settings{}, nil, anyFile)
 	if err != nil {

@@ -31,7 +31,7 @@ func (j *resumeJournal) writeRecords(w io.Writer) error {
 // openResumeJournal opens the journal after checking that the outputs can be written. It
 // returns an error if the journal has results that the run would lose.
 func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resumeJournal, error) {
-	journal := &resumeJournal{Resume: run.Resume{Locate: fileIndex{suites, map[string]fileMatch{}}.lookup}}
+	journal := &resumeJournal{Resume: run.Resume{Locate: locator(suites)}}
 	if err := o.checkWritable(); err != nil {
 		return nil, err
 	}
@@ -99,37 +99,23 @@ func (j *resumeJournal) printSummary(w io.Writer) {
 	fmt.Fprintf(w, "rubric: %s reused from an earlier run%s\n", strings.Join(reused, " and "), sums)
 }
 
-// setAsideResults moves earlier results that this run does not replace to another file.
-// They were paid for.
-func (s *session) setAsideResults(journal *resumeJournal) error {
-	n, path, err := journal.file.ArchiveOthers(journal.Unused())
-	if n > 0 {
-		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, because the cases are gone or have changed, or the target or judge differs\n", path, diag.CountNoun(n, "earlier result"))
+// locator returns a function that finds files of a run by the names in results; see [run.Resume]. A file with the
+// same base name that does not exist at the named path is taken for the same file, run from another folder.
+func locator(suites []loadedSuite) func(file string) (index int, inRun bool) {
+	type match struct {
+		index int
+		inRun bool
 	}
-	return err
-}
-
-// A fileIndex finds the files of a run by the names in results.
-type fileIndex struct {
-	suites []loadedSuite
-	cache  map[string]fileMatch
-}
-
-type fileMatch struct {
-	index int
-	inRun bool
-}
-
-// lookup finds a file; see [run.Resume]. A file with the same base name that does not exist at the
-// named path is taken for the same file, run from another folder.
-func (f fileIndex) lookup(file string) (index int, inRun bool) {
-	if match, cached := f.cache[file]; cached {
-		return match.index, match.inRun
+	known := map[string]match{}
+	return func(file string) (int, bool) {
+		m, isKnown := known[file]
+		if !isKnown {
+			path := filepath.FromSlash(file)
+			m.index = slices.IndexFunc(suites, func(l loadedSuite) bool { return disk.SameFile(path, l.path) })
+			m.inRun = m.index >= 0 || !disk.Exists(path) &&
+				slices.ContainsFunc(suites, func(l loadedSuite) bool { return filepath.Base(path) == filepath.Base(l.path) })
+			known[file] = m
+		}
+		return m.index, m.inRun
 	}
-	path := filepath.FromSlash(file)
-	index = slices.IndexFunc(f.suites, func(l loadedSuite) bool { return disk.SameFile(path, l.path) })
-	inRun = index >= 0 || !disk.Exists(path) &&
-		slices.ContainsFunc(f.suites, func(l loadedSuite) bool { return filepath.Base(path) == filepath.Base(l.path) })
-	f.cache[file] = fileMatch{index, inRun}
-	return index, inRun
 }

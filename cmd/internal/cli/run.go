@@ -31,7 +31,7 @@ var runCommand = command{
 		formatVar(flags, &o.format, "text", "json", "jsonl", "junit", "markdown", "github", "html", "evalset-result", resultstore.AgentVFormat)
 		flags.BoolVar(&o.verbose, "verbose", false, "print passing cases in full, too")
 		flags.BoolVar(&o.failed, "failed", false, "print only cases that do not pass")
-		flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only totals")
+		flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only totals, and why cases are ungraded")
 		flags.StringVar(&o.shardText, "shard", "", "run the part `I/N` of the cases; for auto, a scheduler says which")
 		flags.StringVar(&o.balance, "balance", "", "share out cases by their times and costs in `RUN`, a result file or a folder of shards")
 		queueFlags(flags, o)

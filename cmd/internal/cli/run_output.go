@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -69,12 +70,6 @@ func (s *session) resultWriter(format string) io.Writer {
 	return s.stdout
 }
 
-// needAllRecords reports whether an output cannot be written record by record.
-func (o *runOptions) needAllRecords() bool {
-	return !report.CanStream(o.format) ||
-		slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
-}
-
 // gradeSuites grades the cases of all files, writes the outputs and prints the report. It prints
 // formats of single records as they come. Other formats need all records, which it then keeps. It
 // returns the exit status.
@@ -85,6 +80,7 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 	if report.CanStream(o.format) {
 		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle(o.detail()))
 	}
+	needAllRecords := stream == nil || slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
 	for _, suite := range suites {
 		sum.matrix.Varied.Add(suite.variant)
 	}
@@ -96,7 +92,7 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 		err := s.runSuite(suite, &journal.Resume, o, func(e run.Event) error {
 			rec := e.Record
 			sum.add(r, suite, e)
-			if o.needAllRecords() {
+			if needAllRecords {
 				records = append(records, *rec)
 			}
 			if stream == nil {
@@ -118,12 +114,13 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 	}
 	r.Unreachable = sum.unreachable.String()
 	r.Minimums, r.Matrix = sum.finish(), sum.matrix.Finish()
-	s.noteUnreachable(r.Unreachable, o.format)
-	s.noteMinimums(r.Minimums, o.format)
+	s.noteShortfalls(r, o.format)
 	if len(r.Minimums) > 0 && sum.status == exitUnreachable {
 		s.printNote("ungraded cases do not count for minimums, but make the exit status 3")
 	}
-	defer s.noteNeedsModel(sum)
+	if sum.needsModel {
+		defer s.printNote("ungraded criteria need a model: " + targets.SuggestJudge())
+	}
 	if s.ctx.Err() != nil { // the records are in the journal
 		s.noteInterrupted(sum.cases, journal)
 		sum.status = exitInterrupted
@@ -138,7 +135,11 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 
 // writeOutputs writes the files of --out. The journal has the lines of result files.
 func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOptions) error {
-	if err := s.setAsideResults(journal); err != nil {
+	n, aside, err := journal.file.ArchiveOthers(journal.Unused())
+	if n > 0 { // they were paid for
+		s.printNote(fmt.Sprintf("set aside in %s: %s, because the cases are gone or have changed, or the target or judge differs", aside, diag.CountNoun(n, "earlier result")))
+	}
+	if err != nil {
 		return err
 	}
 	for _, path := range o.outputs {
@@ -260,25 +261,17 @@ func needsModel(graders []run.GraderRecord) bool {
 	})
 }
 
-// noteNeedsModel names a judge that would grade what the offline judge left ungraded.
-func (s *session) noteNeedsModel(sum gradingSummary) {
-	if sum.needsModel {
-		s.printNote("ungraded criteria need a model: " + targets.SuggestJudge())
-	}
-}
-
-// noteUnreachable repeats on standard error which judges or targets could not be reached,
+// noteShortfalls repeats on standard error which judges or targets could not be reached and which minimums are not,
 // if a program may read standard output. The text format contains it.
-func (s *session) noteUnreachable(unreachable, format string) {
-	if unreachable != "" && format != "text" {
-		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", s.command, report.Printable(unreachable))
+func (s *session) noteShortfalls(r report.Report, format string) {
+	if format == "text" {
+		return
 	}
-}
-
-// noteMinimums repeats on standard error which minimums are not reached, as noteUnreachable does.
-func (s *session) noteMinimums(minimums []run.MinimumResult, format string) {
-	for _, m := range minimums {
-		if !m.Holds && format != "text" {
+	if r.Unreachable != "" {
+		s.printError(errors.New(report.Printable(r.Unreachable)))
+	}
+	for _, m := range r.Minimums {
+		if !m.Holds {
 			s.printNote(report.Printable(m.String()))
 		}
 	}

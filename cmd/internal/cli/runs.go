@@ -142,7 +142,7 @@ func (s *session) runsShow(args, cases []string, format string) error {
 		return err
 	}
 	result := storedReport(chosen)
-	s.noteUnreachable(result.Unreachable, format)
+	s.noteShortfalls(result, format)
 	return s.printReport(result, format)
 }
 

@@ -171,7 +171,7 @@ var runsMergeCommand = command{
 		formatVar(flags, &o.format, "text", "json", "jsonl", "junit", "markdown", "github", "html")
 		flags.BoolVar(&o.verbose, "verbose", false, "print passing cases in full, too")
 		flags.BoolVar(&o.failed, "failed", false, "print only cases that do not pass")
-		flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only totals")
+		flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only totals, and why cases are ungraded")
 		return func(s *session, args []string) error { return s.runsMerge(args, o) }
 	},
 }

@@ -29,7 +29,7 @@ func TestOutage(t *testing.T) {
 		t.Fatalf("%d\n%s", code, printed)
 	}
 	code, printed := run("OUT", "nobody", "out.jsonl")
-	if code != 3 || !strings.Contains(printed, "ungraded   –      c1") || !strings.Contains(printed, "3 pass, 0 fail, 2 ungraded; mean score 1 of 3") {
+	if code != 3 || !strings.Contains(printed, "ungraded   –      c1") || !strings.Contains(printed, "3 pass, 0 fail, 2 ungraded; mean score 1 (of 3 graded cases)") {
 		t.Errorf("%d\n%s", code, printed)
 	}
 	if lines := readFile(t, "out.jsonl"); strings.Count(lines, `"score":null,"verdict":"ungraded"`) != 4 { // two cases, each with a grader
@@ -43,7 +43,7 @@ func TestOutage(t *testing.T) {
 			t.Errorf("%d\n%s%s", code, stdout, stderr)
 		}
 	}
-	if code, printed := run("OUT", "Five", "mixed.jsonl"); code != 1 || !strings.Contains(printed, "2 pass, 1 fail, 2 ungraded; mean score 0.667 of 3") {
+	if code, printed := run("OUT", "Five", "mixed.jsonl"); code != 1 || !strings.Contains(printed, "2 pass, 1 fail, 2 ungraded; mean score 0.667 (of 3 graded cases)") {
 		t.Errorf("a case that fails outweighs: %d\n%s", code, printed)
 	}
 	if code, printed := run("OUT", "nobody", filepath.Join("agentv.jsonl"), "--profile", "agentv"); code != 3 || !strings.Contains(printed, "3 pass, 2 fail; mean score 0.6; 2 grades missing") {

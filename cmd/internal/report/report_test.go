@@ -104,7 +104,7 @@ func TestTotals(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for text, totals := range map[string]corereport.Totals{
-		"2 pass, 1 borderline, 1 fail, 2 ungraded (1 could not be run); mean score 0.81 of 4; 3 grades missing": got,
+		"2 pass, 1 borderline, 1 fail, 2 ungraded (1 could not be run); mean score 0.81 (of 4 graded cases); 3 grades missing": got,
 		"1 pass, 0 fail; mean score 1":                      {Cases: 1, Pass: 1, MeanScore: new(1.0)},
 		"0 pass, 1 borderline, 0 fail; mean score 0.799":    {Cases: 1, Borderline: 1, MeanScore: new(0.79996)},
 		"0 pass, 1 fail; mean score 0.599":                  {Cases: 1, Fail: 1, MeanScore: new(0.59999)},

@@ -9,6 +9,7 @@ import (
 
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // A Stream writes a report record by record, as text or as JSON lines.
@@ -71,13 +72,17 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 	return s.out.Flush()
 }
 
-// drawCase draws a case in the stream's detail. A case that is ungraded only for causes that are
+// drawCase draws a case in the stream's detail. Even totals alone come with the reasons why cases are ungraded. A case that is ungraded only for causes that are
 // shown already gets one line.
 func (s *Stream) drawCase(rec run.Record) {
 	passes := rec.Passes(s.threshold)
 	s.causes.begin(rec)
 	known := s.causes.firstCase()
 	switch {
+	case s.Detail == OnlyTotals && rec.Verdict == score.Ungraded && known == "":
+		_, why := Report{}.whyNot(rec)
+		s.separate(false)
+		s.drawVerdict(s.out, rec, s.causes.abbreviate(Printable(why)))
 	case s.Detail == OnlyTotals, s.Detail == OnlyFailed && passes:
 	case s.Detail != AllCases && passes:
 		s.separate(false)

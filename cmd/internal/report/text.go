@@ -200,7 +200,7 @@ const (
 	AllCases   Detail = iota // every case with its graders
 	Failures                 // a line for a case that passes
 	OnlyFailed               // nothing for a case that passes
-	OnlyTotals               // no cases
+	OnlyTotals               // no cases but the ungraded ones, each cause once
 )
 
 const (
