@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -21,7 +22,7 @@ func (s *Server) NewSession(peer transport.Peer, isLocal bool) transport.Session
 		disk = Disk{}
 	}
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
-	sess.Workspace = cache.NewWorkspace(sess.ctx, sess.peer, disk, s.quiet(), sess.log)
+	sess.Workspace = cache.NewWorkspace(sess.ctx, sess.peer, disk, cmp.Or(s.Quiet, DefaultQuiet), sess.log)
 	sess.jobs = jobs{Workspace: sess.Workspace, ctx: sess.ctx, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
 	if s.Context != nil {
 		stop := context.AfterFunc(s.Context, func() { sess.end(0) })

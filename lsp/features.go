@@ -22,9 +22,7 @@ func featureRoutes() (all []route) {
 		if r.Offer != nil {
 			own.offer = func(o *protocol.ServerCapabilities, c *cache.Client) {
 				name, value := r.Offer(&c.Client)
-				if err := protocol.Unmarshal(transport.Encode(map[string]any{name: value}), o); err != nil {
-					panic(err) // the capability is not one of the protocol
-				}
+				offer(string(transport.Encode(map[string]any{name: value})))(o, c)
 			}
 		}
 		all = append(all, own)

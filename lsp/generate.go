@@ -79,7 +79,7 @@ func generate(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, 
 		return nil, requestFailed(err)
 	}
 	sess, settings := s.session, s.RunSettings
-	j := sess.jobs.start(generateTitle+" for "+p.Case, 0, func(j *job) {
+	j := sess.jobs.start(generateTitle+" for "+p.Case, 0, nil, func(j *job) {
 		if err := sess.insertDraft(j.ctx, s, d, cases, settings); err != nil && !j.isCancelled() {
 			sess.Current().Client.ShowMessage(protocol.MessageTypeWarning, err.Error())
 		}

@@ -47,11 +47,11 @@ type job struct {
 }
 
 // start runs work in the background once a slot is free. Steps is the number of progress steps, or
-// 0 if unknown. Work must end soon after its context does.
-func (js *jobs) start(title string, steps int, work func(*job)) *job {
+// 0 if unknown, and run is nil for jobs that run no cases. Work must end soon after its context does.
+func (js *jobs) start(title string, steps int, run *evalRun, work func(*job)) *job {
 	js.mu.Lock()
 	js.lastID++
-	j := &job{id: fmt.Sprintf("rubric-job-%d", js.lastID), progress: progress{title, steps, make(chan protocol.WorkDoneProgressReport, 1), make(chan struct{})}}
+	j := &job{id: fmt.Sprintf("rubric-job-%d", js.lastID), progress: progress{title, steps, make(chan protocol.WorkDoneProgressReport, 1), make(chan struct{})}, run: run}
 	j.ctx, j.cancel = context.WithCancelCause(js.ctx)
 	js.running[j.id] = j
 	js.mu.Unlock()
@@ -79,12 +79,6 @@ func (js *jobs) finish(j *job) {
 	js.mu.Unlock()
 	j.cancel(nil)
 	close(j.progress.done)
-}
-
-func (js *jobs) setRun(j *job, run *evalRun) {
-	js.mu.Lock()
-	defer js.mu.Unlock()
-	j.run = run
 }
 
 // runOf returns the id of a job that runs a case, or with the id "" any case of a document; "" if none

@@ -13,18 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
-
-func offerWillRename(o *protocol.ServerCapabilities, _ *cache.Client) {
-	if o.Workspace == nil {
-		o.Workspace = &protocol.WorkspaceOptions{}
-	}
-	scheme := "file"
-	o.Workspace.FileOperations = &protocol.FileOperationOptions{WillRename: protocol.FileOperationRegistrationOptions{
-		Filters: []protocol.FileOperationFilter{{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**/*"}}},
-	}}
-}
 
 // willRenameFiles returns edits that keep links valid: links to renamed files, and links in renamed
 // eval files.

@@ -53,8 +53,7 @@ func (r runRequest) start(s *session) *job {
 		er.casesByID[c.ID] = c
 	}
 	er.total = len(er.casesByID)
-	j := s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
-	s.jobs.setRun(j, er)
+	j := s.jobs.start(title, er.total, er, func(j *job) { er.job = j; er.execute() })
 	s.ResultsChanged(true) // the lenses now cancel
 	return j
 }

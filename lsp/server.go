@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log"
@@ -40,16 +41,4 @@ func (s *Server) Serve(conn io.ReadWriteCloser) int { return transport.Serve(s, 
 // Logf logs an error of a client.
 func (s *Server) Logf(format string, args ...any) { s.logger().Printf(format, args...) }
 
-func (s *Server) logger() *log.Logger {
-	if s.Log == nil {
-		return log.New(io.Discard, "", 0)
-	}
-	return s.Log
-}
-
-func (s *Server) quiet() time.Duration {
-	if s.Quiet == 0 {
-		return DefaultQuiet
-	}
-	return s.Quiet
-}
+func (s *Server) logger() *log.Logger { return cmp.Or(s.Log, log.New(io.Discard, "", 0)) }

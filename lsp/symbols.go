@@ -8,15 +8,10 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // maxSymbols limits the result, because nobody reads more.
 const maxSymbols = 500
-
-func offerWorkspaceSymbols(o *protocol.ServerCapabilities, _ *cache.Client) {
-	o.WorkspaceSymbolProvider = protocol.Boolean(true)
-}
 
 // workspaceSymbol returns the symbols of all files that match a query, best match first.
 func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymbolParams) ([]ide.SymbolInformation, error) {

@@ -8,11 +8,6 @@ import (
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
-func offerTextSync(o *protocol.ServerCapabilities, _ *cache.Client) {
-	enabled, kind := true, protocol.TextDocumentSyncKindIncremental
-	o.TextDocumentSync = &protocol.TextDocumentSyncOptions{OpenClose: &enabled, Change: &kind, Save: &protocol.SaveOptions{}}
-}
-
 func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) error {
 	s.Open(p.TextDocument.URI, p.TextDocument.Version, p.TextDocument.Text)
 	return nil
@@ -34,16 +29,6 @@ func didSave(s *session, _ *protocol.DidSaveTextDocumentParams) error {
 func didChangeWatchedFiles(s *session, _ *protocol.DidChangeWatchedFilesParams) error {
 	s.FilesChanged()
 	return nil
-}
-
-func offerWorkspaceFolders(o *protocol.ServerCapabilities, _ *cache.Client) {
-	supported := true
-	if o.Workspace == nil {
-		o.Workspace = &protocol.WorkspaceOptions{}
-	}
-	o.Workspace.WorkspaceFolders = &protocol.WorkspaceFoldersServerCapabilities{
-		Supported: &supported, ChangeNotifications: protocol.Boolean(true),
-	}
 }
 
 // didChangeWorkspaceFolders adds and removes workspace folders.

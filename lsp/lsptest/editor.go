@@ -302,7 +302,7 @@ func (e *Editor) await(what string, find func() (Message, bool)) Message {
 func (e *Editor) Messages() []Message {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return append([]Message(nil), e.received...)
+	return slices.Clone(e.received)
 }
 
 // HangUp closes the connection, as a dying client does.

@@ -61,37 +61,29 @@ func (e *Editor) Open(uri, body string) {
 	if strings.HasSuffix(uri, ".json") {
 		language = "jsonc" // the language of editors that accept comments
 	}
-	e.Notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":%q,"version":1,"text":%s}}`, uri, language, e.encode(&body)))
+	e.Notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":%q,"version":1,"text":%s}}`, uri, language, quote(body)))
 }
 
 // Change sends a document's next version. Each change is JSON.
 func (e *Editor) Change(uri string, version int, changes ...string) {
-	list := ""
-	for i, c := range changes {
-		if i > 0 {
-			list += ","
-		}
-		list += c
-	}
-	e.Notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[%s]}`, uri, version, list))
+	e.Notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[%s]}`, uri, version, strings.Join(changes, ",")))
 }
 
 // TextChange returns a change that replaces a part of one line.
 func TextChange(line, start, end int, words string) string {
-	encoded, err := json.Marshal(words)
-	if err != nil { // a string always encodes
-		panic(err)
-	}
-	return fmt.Sprintf(`{"range":{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}},"text":%s}`, line, start, line, end, encoded)
+	return fmt.Sprintf(`{"range":{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}},"text":%s}`, line, start, line, end, quote(words))
 }
 
 // FullChange returns a change that replaces the whole text.
-func FullChange(body string) string {
-	encoded, err := json.Marshal(body)
+func FullChange(body string) string { return `{"text":` + quote(body) + `}` }
+
+// quote encodes a string as JSON.
+func quote(s string) string {
+	encoded, err := json.Marshal(s)
 	if err != nil { // a string always encodes
 		panic(err)
 	}
-	return `{"text":` + string(encoded) + `}`
+	return string(encoded)
 }
 
 // Close closes a document.

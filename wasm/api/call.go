@@ -70,10 +70,10 @@ type response struct {
 	Error  *Failure        `json:"error,omitempty"`
 }
 
-// endpoint is a method: a summary, the types of its parameters and its result, and its handler.
-type endpoint struct {
-	summary        string
-	params, result reflect.Type
+// Method is a method of the API: a summary, and the types of its parameters and its result.
+type Method struct {
+	Name, Summary  string // Name is that in [Methods]
+	Params, Result reflect.Type
 	handle         func(json.RawMessage) (any, error)
 }
 
@@ -82,7 +82,7 @@ type endpoint struct {
 var OnlyWhole = []string{"draft", "metric", "order", "plan", "report", "run", "schema"}
 
 // methods maps names to methods. [OnlyWhole] are added in whole.go.
-var methods = map[string]endpoint{
+var methods = map[string]Method{
 	"version": method("the evaluator's version", version),
 
 	"check":   documentMethod("the diagnostics of a file", check),
@@ -173,9 +173,9 @@ func Refuse(line []byte, message string) []byte {
 	return response{ID: req.ID, Error: &Failure{Internal, message}}.encode()
 }
 
-// method returns the endpoint of a function.
-func method[P, R any](summary string, f func(P) (R, error)) endpoint {
-	return endpoint{summary, reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
+// method returns the method of a function.
+func method[P, R any](summary string, f func(P) (R, error)) Method {
+	return Method{"", summary, reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
 		if err := decodeParams(raw, &params); err != nil {
 			return nil, err
@@ -184,18 +184,13 @@ func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	}}
 }
 
-// Method describes a method of the API: a summary, and the types of its parameters and its result.
-type Method struct {
-	Name, Summary  string
-	Params, Result reflect.Type
-}
-
 // Methods returns all methods in the order of their names.
 func Methods() []Method {
 	list := make([]Method, 0, len(methods))
 	for _, name := range slices.Sorted(maps.Keys(methods)) {
 		m := methods[name]
-		list = append(list, Method{name, m.summary, m.params, m.result})
+		m.Name = name
+		list = append(list, m)
 	}
 	return list
 }

@@ -32,19 +32,19 @@ func (d document) file(client *ide.Client) *ide.File {
 }
 
 // positionMethod is a method about a position in a file.
-func positionMethod[R any](summary string, answer func(f *ide.File, offset int) R) endpoint {
+func positionMethod[R any](summary string, answer func(f *ide.File, offset int) R) Method {
 	return placeMethod(summary, func(f *ide.File, offset int, _ positionParams) (R, error) { return answer(f, offset), nil })
 }
 
 // rangeMethod is a method about a range of a file.
-func rangeMethod[R any](summary string, answer func(f *ide.File, within text.Span) R) endpoint {
+func rangeMethod[R any](summary string, answer func(f *ide.File, within text.Span) R) Method {
 	return placeMethod(summary, func(f *ide.File, within text.Span, _ rangeParams) (R, error) { return answer(f, within), nil })
 }
 
 // placeMethod is a method about a place in a file, which its parameters find.
 func placeMethod[P interface {
 	find() (*ide.File, Place, error)
-}, Place, R any](summary string, answer func(*ide.File, Place, P) (R, error)) endpoint {
+}, Place, R any](summary string, answer func(*ide.File, Place, P) (R, error)) Method {
 	return method(summary, func(p P) (result R, err error) {
 		f, place, err := p.find()
 		if err != nil {
@@ -55,7 +55,7 @@ func placeMethod[P interface {
 }
 
 // documentMethod is a method about a file, which its parameters find.
-func documentMethod[P interface{ findDocument() (document, error) }, R any](summary string, answer func(document, P) (R, error)) endpoint {
+func documentMethod[P interface{ findDocument() (document, error) }, R any](summary string, answer func(document, P) (R, error)) Method {
 	return method(summary, func(p P) (result R, err error) {
 		d, err := p.findDocument()
 		if err != nil {

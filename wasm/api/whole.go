@@ -14,7 +14,7 @@ import (
 // What the first minute in a page does not need is not in rubric-small.wasm: the methods of
 // [OnlyWhole], and users' JSON Schemas.
 func init() {
-	maps.Copy(methods, map[string]endpoint{
+	maps.Copy(methods, map[string]Method{
 		"draft":  documentMethod("criteria for a case without any, as edits", draftCriteria),
 		"metric": method("the result of an ADK metric for a conversation", evaluateMetric),
 		"order":  documentMethod("the cases of a run in the order in which they run, with what they depend on", orderCases),

@@ -33,7 +33,7 @@ type caseOutcome struct {
 	gates   []failedGate
 }
 
-// failedGate is a gate that failed, with its span in the case's chunk.
+// failedGate is a gate that failed, with its span in the case's chunk or in the document.
 type failedGate struct {
 	span   text.Span
 	reason string
@@ -62,13 +62,7 @@ func (c *cachedCase) outcomeFor(result *Result, inputs Inputs) *caseOutcome {
 // nothing is wrong with the file.
 const failedGateCode = "failed-gate"
 
-// placedGate is a failed gate with its span in the document.
-type placedGate struct {
-	*failedGate
-	span text.Span
-}
-
-func (g *failedGate) toDiagnostic(rng text.Range) ide.Finding {
+func (g failedGate) toDiagnostic(rng text.Range) ide.Finding {
 	return idediagnostic.NewNote(rng, diag.Info, failedGateCode, "failed in the last run: "+g.reason)
 }
 

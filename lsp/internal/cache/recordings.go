@@ -42,9 +42,6 @@ func (s *Snapshot) recordedFor(d *Document) string {
 func (w *Workspace) ChooseRecording(u uri.URI, name string) {
 	w.Update(func(next *Snapshot) {
 		next.recordings = maps.Clone(next.recordings)
-		if next.recordings == nil {
-			next.recordings = map[uri.URI]string{}
-		}
 		next.recordings[u] = name
 	})
 	w.invalidate(change{event: resultsChanged})

@@ -197,11 +197,11 @@ func (s *Snapshot) outcomes(d *Document) ide.Results {
 
 // failedGates returns up to maxGates gates that failed in the document's last run, gates within
 // near first, and how many it left out.
-func (s *Snapshot) failedGates(d *Document, near text.Span) (nearby []placedGate, more int) {
+func (s *Snapshot) failedGates(d *Document, near text.Span) (nearby []failedGate, more int) {
 	if s.shared.Results.isEmpty(d.URI) {
 		return nil, 0
 	}
-	var distant []placedGate
+	var distant []failedGate
 	inputsOf := s.Inputs(d)
 	for chunk, cases := range cachedCases.Each(d.Analysis) {
 		for _, c := range cases {
@@ -210,8 +210,8 @@ func (s *Snapshot) failedGates(d *Document, near text.Span) (nearby []placedGate
 				continue
 			}
 			outcome := c.outcomeFor(result, inputsOf(c.Case))
-			for i := range outcome.gates {
-				switch placed := (placedGate{&outcome.gates[i], chunk.ToFile(outcome.gates[i].span)}); {
+			for _, gate := range outcome.gates {
+				switch placed := (failedGate{chunk.ToFile(gate.span), gate.reason}); {
 				case placed.span.Start >= d.Length(): // it is in another file
 				case near.Touches(placed.span.Start) && len(nearby) < maxGates:
 					nearby = append(nearby, placed)

@@ -41,7 +41,7 @@ type Workspace struct {
 func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet time.Duration, logf func(string, ...any)) *Workspace {
 	w := &Workspace{shared: &shared{Results: Results{disk: disk}, ctx: ctx, disk: disk, quiet: quiet, logf: logf}}
 	w.setFocus = w.moveFocus
-	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, RunSettings: run.DefaultSettings()})
+	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, recordings: map[uri.URI]string{}, RunSettings: run.DefaultSettings()})
 	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
 	w.refresher = &refresher{shared: w.shared, publisher: w.publisher, changes: &w.Changes, wake: make(chan struct{}, 1)}
 	w.reloadTimer = time.AfterFunc(time.Hour, func() { w.GuardPanic("reload", w.reload) })
