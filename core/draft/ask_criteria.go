@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -33,12 +32,9 @@ func AskCriteria(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *ru
 		if err != nil {
 			return nil // not the judge's fault
 		}
-		inserted := findInsertedCase(after, c)
-		flagged, remarks := newFindings(a, after, inserted)
-		for _, d := range append(flagged, remarks...) {
-			if d.Severity <= diag.Warning || inserted.isAboutCriterion(d) {
-				problems = append(problems, d.Message)
-			}
+		flagged, _ := newFindings(a, after, findInsertedCase(after, c))
+		for _, d := range flagged {
+			problems = append(problems, d.Message)
 		}
 		return problems
 	})

@@ -112,10 +112,8 @@ func newRubricPoint(a *analysis.Analysis, p *analysis.Chunk, c *rubric.Case) (in
 	case a != nil && p.ADK.Role == adk.Config: // its evalsets are read only for a draft
 		ip.agent = describeAgent(a, c.ID)
 	}
-	if value := ip.caseNode.Get(ip.key); value != nil && (!isEmptyValue(value) || value.Parent != ip.caseNode) {
-		return ip, fmt.Errorf("%s `%s` already has `%s`", what, c.ID, ip.key)
-	} else if value != nil {
-		ip.emptyEntry = value.Key
+	if err := ip.findEmptyEntry(what); err != nil {
+		return ip, err
 	}
 	c = ip.draftCase()
 	tools, _ := c.DialectData.([]string)

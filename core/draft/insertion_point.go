@@ -97,12 +97,8 @@ func newInsertionPoint(p *analysis.Chunk, c *rubric.Case) (insertionPoint, error
 // findGraderList sets the case's list of graders, if there is one.
 func (ip insertionPoint) findGraderList() (insertionPoint, error) {
 	if ip.graderType == "" {
-		if value := ip.caseNode.Get(ip.key); value != nil && (!isEmptyValue(value) || value.Parent != ip.caseNode) {
-			return ip, fmt.Errorf("the case `%s` already has `%s`", ip.testCase.ID, ip.key)
-		} else if value != nil {
-			ip.emptyEntry = value.Key
-		}
-		return ip, nil
+		err := ip.findEmptyEntry("the case")
+		return ip, err
 	}
 	for _, key := range append([]string{ip.key}, ip.aliases...) {
 		for _, holder := range []*yaml.Node{ip.caseNode, ip.caseNode.Get("execution")} {
@@ -121,6 +117,19 @@ func (ip insertionPoint) findGraderList() (insertionPoint, error) {
 		return ip, errors.New("a test of this version has either `criteria` or `assert`")
 	}
 	return ip, nil
+}
+
+// findEmptyEntry sets the key without criteria, if there is one. What is the case or the metric.
+func (ip *insertionPoint) findEmptyEntry(what string) error {
+	value := ip.caseNode.Get(ip.key)
+	switch {
+	case value == nil:
+	case !isEmptyValue(value) || value.Parent != ip.caseNode:
+		return fmt.Errorf("%s `%s` already has `%s`", what, ip.testCase.ID, ip.key)
+	default:
+		ip.emptyEntry = value.Key
+	}
+	return nil
 }
 
 // isEmptyValue reports whether a value is null or an empty list.

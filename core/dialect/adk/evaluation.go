@@ -178,19 +178,13 @@ func (cr *caseRuns) attach(c *rubric.Case, criteria []metric.Criterion) *rubric.
 	return c
 }
 
-// WithSamples returns the evaluation with the number of judge samples set to times.
-func (e Evaluation) WithSamples(times int) Evaluation {
-	e.Criteria = slices.Clone(e.Criteria)
-	for i := range e.Criteria {
-		e.Criteria[i].Judge.Samples = times
-	}
-	return e
-}
-
 // MeasureSamples is [Evaluation.Measure], asking judges samples times. 0 means as configured.
 func (e Evaluation) MeasureSamples(ports metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	if samples > 0 {
-		e = e.WithSamples(samples)
+		e.Criteria = slices.Clone(e.Criteria)
+		for i := range e.Criteria {
+			e.Criteria[i].Judge.Samples = samples
+		}
 	}
 	return e.Measure(ports)
 }

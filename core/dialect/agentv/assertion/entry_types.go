@@ -25,7 +25,7 @@ func commonTypes() map[string]entryType {
 		"cost":              {rubric.Cost, (*listReader).ReadSettings},
 		"token-usage":       {rubric.TokenUsage, (*listReader).ReadSettings},
 		"execution-metrics": {rubric.ExecutionMetrics, (*listReader).ReadSettings},
-		rubric.IsJSON:       {rubric.Deterministic, (*listReader).readIsJSON},
+		rubric.IsJSON:       {rubric.Deterministic, (*listReader).readAny},
 		rubric.Regex:        {rubric.Deterministic, (*listReader).readRegex},
 	}
 	for _, typ := range []string{rubric.Contains, rubric.IContains, rubric.StartsWith, rubric.EndsWith, rubric.Equals} {

@@ -138,10 +138,10 @@ func (r *listReader) readSet(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if !members.IsSeq() {
 		return r.Skip(SetMissing, n, g.Name)
 	}
-	before := *r
+	config, inSet := r.inheritedConfig, r.inSet
 	r.inheritedConfig, r.inSet = r.mergeConfig(n, nil), true
 	g.Members = r.readList(members)
-	r.inheritedConfig, r.inSet = before.inheritedConfig, before.inSet
+	r.inheritedConfig, r.inSet = config, inSet
 	if len(g.Members) == 0 {
 		return r.Skip(SetEmpty, n, g.Name)
 	}

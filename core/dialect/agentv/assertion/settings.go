@@ -11,13 +11,11 @@ import (
 
 // readText reads a check for one text.
 func (r *listReader) readText(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	value := n.Get("value")
-	text, _ := value.Str()
+	text, _ := n.Get("value").Str()
 	if text == "" {
 		return r.skipWithoutValue(n)
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.SpanOf(value)
-	return true
+	return r.readAny(g, n)
 }
 
 // readTexts reads a check for several texts.
@@ -43,9 +41,9 @@ func (r *listReader) readRegex(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return r.readText(g, n)
 }
 
-// readIsJSON reads a check for JSON. The value may be a JSON Schema, which the reference
-// implementation ignores.
-func (r *listReader) readIsJSON(g *rubric.Grader, n *yaml.Node) (keep bool) {
+// readAny reads any value, which may be absent. That of a check for JSON may be a JSON Schema, which the
+// reference implementation ignores.
+func (r *listReader) readAny(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if value := n.Get("value"); !value.IsNull() {
 		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.SpanOf(value)
 	}
@@ -74,12 +72,10 @@ func (r *listReader) readCustom(g *rubric.Grader, n *yaml.Node) (keep bool) {
 
 // readService reads a grader that an interpreter or a service runs.
 func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	value := n.Get("value")
-	text, _ := value.Str()
-	if strings.TrimSpace(text) == "" {
+	if text, _ := n.Get("value").Str(); strings.TrimSpace(text) == "" {
 		return r.skipWithoutValue(n)
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.SpanOf(value)
+	r.readAny(g, n)
 	r.readThreshold(g, n.Get("threshold"))
 	g.Assert.Config = r.mergeConfig(n, nil)
 	if provider := n.Get("provider"); provider != nil {
@@ -93,9 +89,7 @@ func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
 
 // readTrace reads a check of the target's trace.
 func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	if value := n.Get("value"); !value.IsNull() {
-		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.SpanOf(value)
-	}
+	r.readAny(g, n)
 	if strings.HasPrefix(g.Assert.Type, trajectoryPrefix) {
 		g.Assert.Inverse, g.Negate = g.Assert.Inverse || g.Negate, false
 	} else if g.Negate {

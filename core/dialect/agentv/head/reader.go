@@ -122,7 +122,7 @@ func readGraders(l *v4.Loader, n *yaml.Node) (graders []*rubric.Grader, refused 
 	} else if goal != nil && n.Get("assert") != nil {
 		l.AddLoss(v4.CriteriaWithAssert, rubric.Warns, goal, "")
 	}
-	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
+	l.Losses = append(l.Losses, result.Losses...)
 	for _, holder := range []*yaml.Node{n.Get("options").Get("provider"), l.Root.Get("default_test").Get("options").Get("provider"), l.Root.Get("defaults").Get("grader")} {
 		nameJudge(result.Graders, agentv.ProviderName(holder))
 	}

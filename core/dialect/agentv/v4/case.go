@@ -112,7 +112,7 @@ func (l *Loader) readTest(n *yaml.Node) {
 			result.Refused = inline.Refused
 		}
 	}
-	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
+	l.Losses = append(l.Losses, result.Losses...)
 	c.Graders = result.Graders
 	if len(c.Graders) == 0 {
 		c.Preprocessors = reader.DefaultPreprocessors()
@@ -209,12 +209,12 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 			if l.Fallback == rubric.NoGrader {
 				detail = "its score is 1, whatever the answer"
 			}
-			l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+			l.Losses = append(l.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 		}
 		return
 	}
 	l.Suite.Skipped = append(l.Suite.Skipped, c)
-	l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+	l.Losses = append(l.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
 // ReadThreshold returns the score that passes, from the first holder that has one. It ignores values

@@ -74,16 +74,13 @@ func (l *Loader) ReadConversation(c *rubric.Case, n *yaml.Node, fill Fill) (refu
 // readTurnGrader returns the grader of one turn. Its members have the turn in their names, because
 // grades belong to graders by name.
 func (l *Loader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refused string) {
-	span := agentv.SpanOf(turn)
-	if l.included != nil {
-		span = l.included.span
-	}
+	span := l.SpanOf(turn)
 	g = &rubric.Grader{
 		Name: fmt.Sprintf("turn-%d", i+1), Kind: rubric.Turn, Weight: 1, Span: span, SelectionSpan: span,
 		Assert: &rubric.Assertion{Type: string(rubric.Turn)},
 	}
 	result := l.AssertionReader().ReadCase(turn, nil)
-	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
+	l.Losses = append(l.Losses, result.Losses...)
 	for _, m := range result.Graders {
 		m.Name = g.Name + "/" + m.Name
 		if m.Inline { // the texts of a turn count as one assertion

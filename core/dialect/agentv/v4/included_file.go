@@ -56,7 +56,7 @@ func (f includedFile) relocate(c *rubric.Case) {
 // loadIncluded returns the suite of another file's tests.
 func (l *Loader) loadIncluded(items []*yaml.Node, ids []string, file includedFile) *rubric.Suite {
 	sub := *l
-	sub.Suite, sub.included = &rubric.Suite{}, &file
+	sub.Suite, sub.included, sub.At, sub.Losses = &rubric.Suite{}, &file, &file.span, nil
 	for i, n := range items[:min(len(items), MaxCases)] {
 		if len(ids) > 0 && n.Get("id").IsNull() {
 			sub.GeneratedID = ids[i]
@@ -90,11 +90,12 @@ func isPattern(name string) bool { return strings.ContainsAny(name, "*?{") }
 // WithIncludedFile calls read with all spans set to the reference. It drops the losses, which
 // belong to the other file.
 func (l *Loader) WithIncludedFile(at *yaml.Node, reference string, read func()) {
-	losses := len(l.Suite.Losses)
+	losses := len(l.Losses)
 	l.included = &includedFile{TrimFileScheme(reference), agentv.SpanOf(at)}
+	l.At = &l.included.span
 	read()
-	l.included = nil
-	l.Suite.Losses = l.Suite.Losses[:losses:losses]
+	l.included, l.At = nil, nil
+	l.Losses = l.Losses[:losses:losses]
 }
 
 // TrimFileScheme returns the path in a reference.
@@ -229,10 +230,7 @@ const templateDir = ".agentv/templates/"
 
 // AssertionReader returns a reader for assertion lists and the templates that they include.
 func (l *Loader) AssertionReader() assertion.Reader {
-	r := assertion.Reader{Version: l.Version, DefaultPrompt: l.Root.Get("default_test").Get("options").Get("rubric_prompt"), Preprocessors: l.Root.Get("preprocessors")}
-	if l.included != nil {
-		r.ShownAt = &l.included.span
-	}
+	r := assertion.Reader{Version: l.Version, DefaultPrompt: l.Root.Get("default_test").Get("options").Get("rubric_prompt"), Preprocessors: l.Root.Get("preprocessors"), ShownAt: l.At}
 	if l.ReadFile != nil {
 		r.Include = l.findTemplate
 	}

@@ -1,7 +1,6 @@
 package v4
 
 import (
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -33,22 +32,7 @@ const (
 	CriteriaWithAssert     = "criteria_with_assert"    // `criteria` is ignored next to `assert`
 )
 
-// AddLoss records a loss at a node.
-func (l *Loader) AddLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
-	l.Suite.Losses = append(l.Suite.Losses, l.relocateLoss(agentv.NewLoss(kind, level, n, detail)))
-	return &l.Suite.Losses[len(l.Suite.Losses)-1]
-}
-
 // failFile records a loss for which the loader rejects the file.
-func (l *Loader) failFile(kind string, n *yaml.Node) *rubric.Suite {
+func (l *Loader) failFile(kind string, n *yaml.Node) {
 	l.AddLoss(kind, rubric.Refuses, n, "").Fatal = true
-	return l.Suite
-}
-
-// relocateLoss sets the loss's span to the reference if the loss is in an included file.
-func (l *Loader) relocateLoss(lost rubric.Loss) rubric.Loss {
-	if l.included != nil {
-		lost.Span = l.included.span
-	}
-	return lost
 }

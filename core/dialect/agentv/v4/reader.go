@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -72,6 +73,7 @@ type Reader struct {
 // Loader reads one file.
 type Loader struct {
 	Reader
+	seed.Loader            // At is that of the reference while another file is read
 	Root        *yaml.Node // nil for a list of tests
 	Suite       *rubric.Suite
 	GeneratedID string // id for a test without its own; may be ""
@@ -108,7 +110,7 @@ func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
 func (r Reader) LowerChunk(header, chunk *yaml.Tree) *rubric.Suite {
 	return r.lower(header.Root(), []*yaml.Tree{chunk, header}, func(l *Loader) {
 		l.readHeader()
-		l.Suite.Losses = nil // they belong to the header
+		l.Losses = nil // they belong to the header
 		l.loadEach(chunk.Root().List())
 	})
 }
@@ -125,7 +127,7 @@ func (r Reader) LowerJSONL(tree, sidecar *yaml.Tree) *rubric.Suite {
 		l.readHeader()
 		l.standalone = true
 		tests, lost := agentv.ReadLines(tree)
-		l.Suite.Losses = append(l.Suite.Losses, lost...)
+		l.Losses = append(l.Losses, lost...)
 		l.loadEach(tests)
 	})
 }
@@ -149,9 +151,11 @@ func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
 func (r Reader) lower(root *yaml.Node, trees []*yaml.Tree, read func(*Loader)) *rubric.Suite {
 	l := r.newLoader(root)
 	if slices.ContainsFunc(trees, (*yaml.Tree).HasUnboundedAliases) {
-		return l.failFile(agentv.EndlessAliases, trees[0].Root())
+		l.failFile(agentv.EndlessAliases, trees[0].Root())
+	} else {
+		read(l)
 	}
-	read(l)
+	l.Suite.Losses = l.Losses
 	return l.Suite
 }
 
