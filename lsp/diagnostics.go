@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
@@ -21,7 +22,8 @@ const (
 
 // encodeReport encodes a diagnostic report and returns its result id. The report says unchanged if
 // previousID is the same.
-func encodeReport(items []byte, previousID string) (report []byte, id string) {
+func encodeReport(list []ide.Finding, previousID string) (report []byte, id string) {
+	items := transport.Encode(list)
 	id = resultID(items)
 	if id == previousID {
 		return fmt.Appendf(nil, `{"kind":%q,"resultId":%q}`, reportUnchanged, id), id
@@ -56,14 +58,14 @@ func offerDiagnostics(o *protocol.ServerCapabilities, c *cache.Client) {
 }
 
 func diagnostic(_ context.Context, s *snapshot, p *protocol.DocumentDiagnosticParams) (jsonrpc2.RawMessage, error) {
-	items := []byte("[]")
+	list := []ide.Finding{}
 	if d := s.Documents[p.TextDocument.URI]; d != nil {
-		items, _ = s.DiagnosticsJSON(d)
+		list, _ = s.Diagnostics(d)
 	}
 	previousID := ""
 	if p.PreviousResultID != nil {
 		previousID = *p.PreviousResultID
 	}
-	report, _ := encodeReport(items, previousID)
+	report, _ := encodeReport(list, previousID)
 	return report, nil
 }

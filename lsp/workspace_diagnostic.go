@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -75,19 +76,19 @@ func (rb *reportBatch) flush() []byte {
 
 // addReport adds the report of one file, unless it is not an eval file and has no previous report.
 func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *reportBatch) {
-	var items []byte
+	var list []ide.Finding
 	var version *int32
 	var isEvalFile bool
 	if d := s.Documents[u]; d != nil {
 		version = &d.Version
-		items, isEvalFile = s.DiagnosticsJSON(d)
+		list, isEvalFile = s.Diagnostics(d)
 	} else {
-		items, isEvalFile = s.ClosedFileDiagnostics(u)
+		list, isEvalFile = s.ClosedFileDiagnostics(u)
 	}
 	previousID, reported := previousIDs[u]
 	if !isEvalFile && !reported {
 		return
 	}
-	report, id := encodeReport(items, previousID)
+	report, id := encodeReport(list, previousID)
 	batch.add(addFile(report, u, version), id != previousID)
 }

@@ -6,6 +6,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/ide"
 )
 
 // publisher pushes diagnostics. Each document has at most one worker, which runs while there are
@@ -64,14 +66,21 @@ func (p *publisher) stop() {
 	p.stopped = true
 }
 
+// publishParams are those of publishDiagnostics.
+type publishParams struct {
+	URI         uri.URI       `json:"uri"`
+	Version     *int32        `json:"version,omitzero"`
+	Diagnostics []ide.Finding `json:"diagnostics"`
+}
+
 // publish sends the current diagnostics of a document, or an empty list if it was closed.
 func (p *publisher) publish(u uri.URI) {
 	snap := p.shared.Current()
 	d := snap.Documents[u]
-	params := encodePublish(u, nil, []byte("[]"))
+	params := &publishParams{URI: u, Diagnostics: []ide.Finding{}}
 	if d != nil {
-		list, _ := snap.DiagnosticsJSON(d)
-		params = encodePublish(u, &d.Version, list)
+		params.Version = &d.Version
+		params.Diagnostics, _ = snap.Diagnostics(d)
 	}
 	if p.shared.Current().Documents[u] != d {
 		return // a newer version exists, and enqueue was or will be called for it
