@@ -89,6 +89,13 @@ type Field struct {
 // Names returns the key and its aliases.
 func (f *Field) Names() []string { return append([]string{f.Key}, f.Aliases...) }
 
+// With returns a copy of the field after a change.
+func (f *Field) With(change func(*Field)) *Field {
+	copied := *f
+	change(&copied)
+	return &copied
+}
+
 // TypeAs returns the type of the field under one of its names.
 func (f *Field) TypeAs(name string) *Type {
 	if f.AliasType != nil && name != f.Key {
@@ -204,6 +211,22 @@ func Texts(values []Value) (texts []string) {
 		texts = append(texts, v.Text)
 	}
 	return texts
+}
+
+// WithFields returns a copy of a mapping with a name, and with fields in place of those of the same key or
+// at the end.
+func (t *Type) WithFields(name string, fields ...*Field) *Type {
+	copied := *t
+	copied.Name, copied.Fields = name, slices.Clone(t.Fields)
+	for _, f := range fields {
+		at := slices.IndexFunc(copied.Fields, func(old *Field) bool { return old.Key == f.Key })
+		if at < 0 {
+			copied.Fields = append(copied.Fields, f)
+		} else {
+			copied.Fields[at] = f
+		}
+	}
+	return &copied
 }
 
 // Keys returns the keys of a mapping's fields, without their aliases.

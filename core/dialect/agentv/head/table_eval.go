@@ -156,21 +156,12 @@ var promptType = &schema.Type{
 		{Key: "function", Type: schema.AnyValue, Doc: "A function that writes the prompt."},
 		{Key: "function_file", Type: schema.AnyValue, Doc: "The file of such a function."},
 		{Key: "command", Type: schema.AnyValue, Doc: "A program that writes the prompt."},
-		v4.MessageType.Field("role"), v4.MessageType.Field("content"), v4.MessageType.Field("tool_calls"), v4.MessageType.Field("name"),
+		v4.MessageType.Field("role").With(func(f *schema.Field) { f.Required = false }), // only a prompt that is a message has a role
+		v4.MessageType.Field("content"), v4.MessageType.Field("tool_calls"), v4.MessageType.Field("name"),
 	},
 	OtherValues:  schema.AnyValue,
 	RequireAny:   []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
 	OnMissingAll: v4.RefusesFile,
-}
-
-func init() {
-	role := *promptType.Field("role")
-	role.Required = false // only a prompt that is a message has a role
-	for i, f := range promptType.Fields {
-		if f.Key == "role" {
-			promptType.Fields[i] = &role
-		}
-	}
 }
 
 var promptsField = &schema.Field{

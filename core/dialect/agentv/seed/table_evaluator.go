@@ -129,20 +129,11 @@ var promptScriptType = &schema.Type{
 
 // strictCriterionType is the table of an evaluator's criterion. There the loader refuses the case
 // for faults that it accepts in a case's own rubric.
-var strictCriterionType = func() *schema.Type {
-	strict := *CriterionType
-	strict.Name = "evaluator-criterion"
-	strict.Fields = nil
-	for _, f := range CriterionType.Fields {
-		copied := *f
-		switch f.Key {
-		case "required_min_score", "score_ranges":
-			copied.OnInvalid = "skips the case"
-		}
-		strict.Fields = append(strict.Fields, &copied)
-	}
-	return &strict
-}()
+var strictCriterionType = CriterionType.WithFields("evaluator-criterion", skipsCase("required_min_score"), skipsCase("score_ranges"))
+
+func skipsCase(key string) *schema.Field {
+	return CriterionType.Field(key).With(func(f *schema.Field) { f.OnInvalid = "skips the case" })
+}
 
 // ScriptType is a program: its arguments, or a line for the shell.
 var ScriptType = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.String))

@@ -32,35 +32,9 @@ var (
 	anyValue   = schema.AnyValue
 )
 
-// copyType returns a copy of a type under a name, with fields replaced or added.
-func copyType(t *schema.Type, name string, fields ...*schema.Field) *schema.Type {
-	copied := *t
-	copied.Name = name
-	copied.Fields = nil
-	replaced := map[string]*schema.Field{}
-	for _, f := range fields {
-		replaced[f.Key] = f
-	}
-	for _, f := range t.Fields {
-		if other := replaced[f.Key]; other != nil {
-			f = other
-			delete(replaced, f.Key)
-		}
-		copied.Fields = append(copied.Fields, f)
-	}
-	for _, f := range fields {
-		if replaced[f.Key] != nil {
-			copied.Fields = append(copied.Fields, f)
-		}
-	}
-	return &copied
-}
-
 // AsRequired returns a copy of a field that is required.
 func AsRequired(f *schema.Field, onInvalid string) *schema.Field {
-	copied := *f
-	copied.Required, copied.OnInvalid = true, onInvalid
-	return &copied
+	return f.With(func(f *schema.Field) { f.Required, f.OnInvalid = true, onInvalid })
 }
 
 // NewRemovedFields returns keys that the newest version removed without a replacement. onInvalid is
@@ -76,7 +50,7 @@ func NewRemovedFields(doc, onInvalid string, keys ...string) (fields []*schema.F
 var EvaluatorField = &schema.Field{Key: "evaluator", Type: anyValue, DeprecatedNames: []string{"evaluator"}, Doc: olderVersionDoc}
 
 // MessageType is the table of a turn in a conversation. Its parts may have other types too.
-var MessageType = copyType(seed.MessageType, "message", &schema.Field{
+var MessageType = seed.MessageType.WithFields("message", &schema.Field{
 	Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
 	Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, contentPartType)), schema.Object),
 	Doc:  "The content: a text, parts of text and files, or data.",

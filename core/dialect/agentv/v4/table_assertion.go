@@ -99,11 +99,11 @@ func (e *EntryTable) addSeedType(kind, doc string) *schema.Type {
 		if seed.EvaluatorType.Field(f.Key) != nil {
 			continue // a key of every evaluator
 		}
-		copied := *f
-		if f.OnInvalid == "skips the evaluator" {
-			copied.OnInvalid = SkipsAssertion
-		}
-		t.Fields = append(t.Fields, &copied)
+		t.Fields = append(t.Fields, f.With(func(f *schema.Field) {
+			if f.OnInvalid == "skips the evaluator" {
+				f.OnInvalid = SkipsAssertion
+			}
+		}))
 	}
 	return t
 }
@@ -143,21 +143,15 @@ func ProgramFields() []*schema.Field {
 // asOutcome returns a copy of the field for the text of a criterion or range, with the key
 // `outcome`. Criteria still accept the older key without a warning.
 func asOutcome(f *schema.Field, aliases ...string) *schema.Field {
-	copied := *f
-	copied.Key, copied.Aliases = "outcome", aliases
-	return &copied
+	return f.With(func(f *schema.Field) { f.Key, f.Aliases = "outcome", aliases })
 }
 
 // RangesField is the field for score ranges. Incomplete ranges refuse the test.
-var RangesField = func() *schema.Field {
-	old := seed.CriterionType.Field("score_ranges")
-	copied := *old
+var RangesField = seed.CriterionType.Field("score_ranges").With(func(f *schema.Field) {
 	entry := *seed.RangeType
 	entry.Fields = []*schema.Field{AsRequired(entry.Field("score_range"), RefusesTest), asOutcome(AsRequired(entry.Field("expected_outcome"), RefusesTest))}
-	copied.Type = schema.UnionOf(schema.NonEmptyListOf(&entry), seed.ScoreMapType)
-	copied.AddedIn, copied.OnInvalid = "", RefusesTest
-	return &copied
-}()
+	f.Type, f.AddedIn, f.OnInvalid = schema.UnionOf(schema.NonEmptyListOf(&entry), seed.ScoreMapType), "", RefusesTest
+})
 
 var minimumField = &schema.Field{
 	Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: RefusesTest, Example: 0.7,
@@ -193,9 +187,7 @@ func NewCriterionType(onInvalid string, more ...*schema.Field) *schema.Type {
 var gateField = seed.CriterionType.Field("required")
 
 // olderMinimumField is the minimum in older files that V4 still reads.
-var olderMinimumField = func() *schema.Field {
-	copied := *seed.CriterionType.Field("required_min_score")
-	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", RefusesTest
-	copied.Doc = "The lowest score, 0 to 10, that avoids the verdict fail. `min_score`, 0 to 1, has replaced it."
-	return &copied
-}()
+var olderMinimumField = seed.CriterionType.Field("required_min_score").With(func(f *schema.Field) {
+	f.DeprecatedNames, f.AddedIn, f.OnInvalid = []string{f.Key}, "", RefusesTest
+	f.Doc = "The lowest score, 0 to 10, that avoids the verdict fail. `min_score`, 0 to 1, has replaced it."
+})

@@ -49,15 +49,11 @@ var TestType = &schema.Type{
 }
 
 // listedTestType is a test in a file that suites include. The suite may set its input.
-var listedTestType = func() *schema.Type {
-	input := *TestType.Field("input")
-	input.Required = false
-	return copyType(TestType, TestType.Name, &input)
-}()
+var listedTestType = TestType.WithFields(TestType.Name, TestType.Field("input").With(func(f *schema.Field) { f.Required = false }))
 
 // inlineCriterionType is a criterion of a test's own rubric. Its text has only one key.
 var inlineCriterionType = func() *schema.Type {
-	t := copyType(criterionType, "inline-criterion", asOutcome(seed.CriterionType.Field("expected_outcome")))
+	t := criterionType.WithFields("inline-criterion", asOutcome(seed.CriterionType.Field("expected_outcome")))
 	t.RequireAny = []string{"outcome", "score_ranges"}
 	return t
 }()
@@ -158,9 +154,9 @@ func (e *EntryTable) addTrajectory() {
 	args.Doc = "Expected arguments, compared according to `args_match`."
 	own.Default = "the evaluator's"
 	most.Aliases = []string{"maxDurationMs"}
-	expected.Type = schema.ListOf(copyType(older, older.Name, &args, &most, &own))
+	expected.Type = schema.ListOf(older.WithFields(older.Name, &args, &most, &own))
 	expected.Doc = "The expected calls. Required by all modes except `any_order`."
-	*calls = *copyType(calls, calls.Name, &mode, match, &expected)
+	*calls = *calls.WithFields(calls.Name, &mode, match, &expected)
 }
 
 var promptType = &schema.Type{
@@ -226,8 +222,4 @@ var ThresholdField = &schema.Field{
 }
 
 // LenientThresholdField is a threshold that is ignored if it is invalid.
-var LenientThresholdField = func() *schema.Field {
-	f := *ThresholdField
-	f.OnInvalid = IgnoresValue
-	return &f
-}()
+var LenientThresholdField = ThresholdField.With(func(f *schema.Field) { f.OnInvalid = IgnoresValue })
