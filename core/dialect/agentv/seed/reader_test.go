@@ -75,3 +75,13 @@ func TestCorpusLoads(t *testing.T) {
 		t.Fatalf("%d files with %d cases", files, cases)
 	}
 }
+
+// TestMemberWeights checks that names of members are texts, even if they look like numbers.
+func TestMemberWeights(t *testing.T) {
+	suite := lower(`evalcases: [{id: a, expected_outcome: O, input: I, evaluators: [{name: c, type: composite,
+		evaluators: [{name: "1", type: latency, threshold: 1}], aggregator: {type: weighted_average, weights: {1: 0.5}}}]}]`)
+	g := suite.Cases[0].Graders[0]
+	if weight := g.MemberWeight(g.Members[0]); weight != 0.5 {
+		t.Errorf("the weight is %v", weight)
+	}
+}
