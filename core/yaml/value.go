@@ -16,15 +16,13 @@ import (
 // same value in a reply. Aliases and merge keys are expanded up to MaxExpandedNodes nodes; the rest
 // is nil, which [Parse] reports. Keys are their text; a key that is a collection is left out.
 func (n *Node) Any() any {
-	e := &expander{}
-	return e.expand(n, false)
+	return new(expander).expand(n, false)
 }
 
 // Exact is Any with every number as a [json.Number], as written if JSON allows it. Numbers that
 // JSON lacks, such as .inf, are their text.
 func (n *Node) Exact() any {
-	e := &expander{exact: true}
-	return e.expand(n, false)
+	return (&expander{exact: true}).expand(n, false)
 }
 
 // An expander counts the nodes that it reaches through aliases. Files without aliases may be of any

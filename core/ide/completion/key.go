@@ -41,22 +41,19 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 			continue
 		}
 		for _, name := range syntax.ProposedNames(o.field) {
-			c.addFieldItem(o.owner, o.field, name)
+			c.addKeyItem(o.owner, o.field, o.field.TypeAs(name), name)
 		}
 	}
 	if owner == seed.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
 		c.addVersionKeys(mapping)
 	}
-	for _, name := range owner.OtherNames {
-		if !c.hasOtherKey(mapping, name) {
-			c.addExtraKeyItem(owner, name)
-		}
+	others := owner.OtherNames
+	if owner.OtherValues != nil && others == nil {
+		others = c.knownKeys(mapping)
 	}
-	if owner.OtherValues != nil && owner.OtherNames == nil {
-		for _, name := range c.knownKeys(mapping) {
-			if !c.hasOtherKey(mapping, name) {
-				c.addExtraKeyItem(owner, name)
-			}
+	for _, name := range others {
+		if !c.hasOtherKey(mapping, name) {
+			c.addKeyItem(owner, nil, owner.OtherValues, name)
 		}
 	}
 }
@@ -65,7 +62,7 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 func (c *completer) addVersionKeys(mapping *yaml.Node) {
 	for _, key := range []string{"tests", "prompts"} {
 		if f := head.EvalFile.Field(key); !c.hasOtherKey(mapping, key) {
-			c.addFieldItem(head.EvalFile, f, key)
+			c.addKeyItem(head.EvalFile, f, f.TypeAs(key), key)
 		}
 	}
 }
@@ -119,29 +116,19 @@ func (c *completer) hasOtherKey(mapping *yaml.Node, keys ...string) bool {
 	return false
 }
 
-func (c *completer) addFieldItem(owner *schema.Type, f *schema.Field, name string) {
-	detail := fielddoc.DescribeType(f.TypeAs(name))
-	if f.Required {
+// addKeyItem adds a key with a value of type t. The field is nil for a key that is none.
+func (c *completer) addKeyItem(owner *schema.Type, f *schema.Field, t *schema.Type, name string) {
+	detail := fielddoc.DescribeType(t)
+	if f != nil && f.Required {
 		detail = "required: " + detail
 	}
-	sw := c.newSnippet()
-	if c.hasColon {
-		sw.write(sw.keyText(name))
-	} else {
-		sw.writeEntry(f, name, c.probe.column)
-	}
-	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: detail, DocKey: fielddoc.DocKey(owner, name, "")}, sw.b.String(), sw.stops)
-}
-
-// addExtraKeyItem adds a key that is not a field.
-func (c *completer) addExtraKeyItem(owner *schema.Type, name string) {
 	sw := c.newSnippet()
 	sw.write(sw.keyText(name))
 	if !c.hasColon {
 		sw.write(":")
-		sw.writeValue(owner.OtherValues, nil, c.probe.column)
+		sw.writeValue(t, f, c.probe.column)
 	}
-	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: fielddoc.DescribeType(owner.OtherValues), DocKey: fielddoc.DocKey(owner, name, "")}, sw.b.String(), sw.stops)
+	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: detail, DocKey: fielddoc.DocKey(owner, name, "")}, sw.b.String(), sw.stops)
 }
 
 // addFileKeys adds keys of the file, for a line at the margin below the cases of a chunk.

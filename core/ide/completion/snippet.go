@@ -30,6 +30,18 @@ func (sw *snippetWriter) writeStop(words string) {
 	sw.stops = append(sw.stops, text.Span{Start: start, End: sw.b.Len()})
 }
 
+// writeList writes a list in brackets, with a placeholder for each item.
+func (sw *snippetWriter) writeList(items ...string) {
+	sw.write("[")
+	for i, item := range items {
+		if i > 0 {
+			sw.write(", ")
+		}
+		sw.writeStop(item)
+	}
+	sw.write("]")
+}
+
 func (sw *snippetWriter) newLine(column int) {
 	sw.b.WriteString(sw.Newline + strings.Repeat(" ", column))
 }
@@ -61,9 +73,8 @@ func (sw *snippetWriter) writeValue(t *schema.Type, f *schema.Field, column int)
 		sw.write("- ")
 		sw.writeItem(t.Items, column+sw.Dash+2)
 	case t.Kind == schema.List:
-		sw.write(" [")
-		sw.writeStop("")
-		sw.write("]")
+		sw.write(" ")
+		sw.writeList("")
 	case t.Kind == schema.Map && !sw.flow:
 		sw.newLine(column + 2)
 		sw.writeMapping(t, f, column+2)
@@ -114,9 +125,7 @@ func (sw *snippetWriter) writeItem(t *schema.Type, column int) {
 	case schema.Map:
 		sw.writeMapping(t, nil, column)
 	case schema.List:
-		sw.write("[")
-		sw.writeStop("")
-		sw.write("]")
+		sw.writeList("")
 	default:
 		sw.writeStop(sw.placeholderText(t, nil))
 	}
@@ -246,11 +255,8 @@ func (sw *snippetWriter) writeBands(t *schema.Type, column int) {
 				sw.newLine(column + 2)
 			}
 			if f.Type.MaxLength == len(third) {
-				sw.write(sw.keyText(f.Key) + ": [")
-				sw.writeStop(fmt.Sprint(third[0]))
-				sw.write(", ")
-				sw.writeStop(fmt.Sprint(third[1]))
-				sw.write("]")
+				sw.write(sw.keyText(f.Key) + ": ")
+				sw.writeList(fmt.Sprint(third[0]), fmt.Sprint(third[1]))
 			} else {
 				sw.writeEntry(f, f.Key, column+2)
 			}
@@ -259,15 +265,12 @@ func (sw *snippetWriter) writeBands(t *schema.Type, column int) {
 }
 
 func (sw *snippetWriter) writeRange(f *schema.Field) {
-	sw.write("[")
+	var words []string
 	if f != nil {
 		shown, _ := f.Example.([]int)
-		for i, n := range shown {
-			if i > 0 {
-				sw.write(", ")
-			}
-			sw.writeStop(fmt.Sprint(n))
+		for _, n := range shown {
+			words = append(words, fmt.Sprint(n))
 		}
 	}
-	sw.write("]")
+	sw.writeList(words...)
 }

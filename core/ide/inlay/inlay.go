@@ -29,7 +29,7 @@ type Hint struct {
 
 func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Results) (hints []Hint) {
 	c := cr.Criterion()
-	head := syntax.EndOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
+	head := syntax.EndOnLine(p.Source, c.DisplaySpan())
 	var labels, tooltips []string // one hint of all that the criterion's line leaves out
 	if c.WeightSpan.Empty() {
 		labels = append(labels, "weight "+score.FormatNumber(c.Weight))
@@ -51,7 +51,7 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 	if len(labels) > 0 {
 		hints = append(hints, Hint{head, strings.Join(labels, " · "), strings.Join(tooltips, "\n\n"), false})
 	}
-	if at, ok := colonEnd(p, collectionAt(p.Tree, c.BandsSpan)); ok && c.HasBands() {
+	if at, ok := colonEnd(p, p.Tree.NodeWithSpan(c.BandsSpan)); ok && c.HasBands() {
 		label := "0–10 covered"
 		if fault := facts.BandFault(c.Bands); fault != "" {
 			label = fault
@@ -76,15 +76,6 @@ func GradeLabel(g ide.CriterionGrade) string {
 	return words + facts.StaleSuffix(g.Stale)
 }
 
-func firstNonEmpty(spans ...text.Span) text.Span {
-	for _, s := range spans {
-		if !s.Empty() {
-			return s
-		}
-	}
-	return text.Span{}
-}
-
 // colonEnd returns the offset after the colon of a value's key; false if it has none.
 func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
 	if n == nil || syntax.PairOf(n) == nil {
@@ -95,16 +86,6 @@ func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
 		end++
 	}
 	return min(end+1, n.Span.Start), true
-}
-
-// collectionAt returns the mapping or list with exactly this span, or nil.
-func collectionAt(t *yaml.Tree, span text.Span) *yaml.Node {
-	for n := t.NodeAt(span.Start); n != nil; n = n.Parent {
-		if n.Span == span && (n.Kind == yaml.Mapping || n.Kind == yaml.Sequence) {
-			return n
-		}
-	}
-	return nil
 }
 
 // InRange returns the hints within a span of a file, with the last results.

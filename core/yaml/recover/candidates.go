@@ -151,7 +151,7 @@ func (r *recovery) recoverUnclosed(fail *Failure) []*library.Node {
 		return nil
 	}
 	cuts := []text.Span{{}}
-	if last := lastContentLine(r.body); last > 0 {
+	if last := lines.Start(r.body, len(strings.TrimRight(r.body, " \t\r\n"))); last > 0 {
 		cuts = append(cuts, r.lineCuts(last)...)
 	}
 	for _, cut := range cuts {
@@ -173,10 +173,6 @@ func (r *recovery) recoverUnclosed(fail *Failure) []*library.Node {
 		return docs
 	}
 	return nil
-}
-
-func lastContentLine(body string) int {
-	return lines.Start(body, len(strings.TrimRight(body, " \t\r\n")))
 }
 
 // openBrackets returns the offsets of the brackets that body does not close, and the text that

@@ -37,7 +37,7 @@ var _ = lint.Register(pages, lint.Rule{
 				d.Severity = diag.Error
 			}
 			if m.Suggestion == "" {
-				d.Message += " in this " + typeNoun(m.Owner) + unknownKeyLoss(m.Owner)
+				d.Message += " in this " + typeNoun(m.Owner) + runnerLoss(cmp.Or(m.Owner.OnUnknownKey, "ignores it"))
 				if owner := lowerOwner(p, m); owner != nil {
 					d.Severity = diag.Error
 					d.Message += "; it is a key of each " + typeNoun(owner)
@@ -105,9 +105,6 @@ func eachMapping(t *schema.Type, visit func(*schema.Type)) {
 		visit(t)
 	}
 }
-
-// unknownKeyLoss describes what the runner does with an unknown key of a mapping.
-func unknownKeyLoss(t *schema.Type) string { return runnerLoss(cmp.Or(t.OnUnknownKey, "ignores it")) }
 
 var _ = lint.Register(pages, lint.Rule{
 	ID:       "missing-key",

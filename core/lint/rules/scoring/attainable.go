@@ -15,7 +15,6 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // attainable holds the results that a rubric can attain, and grades for which the profiles
@@ -122,18 +121,6 @@ func describeGrades(grades []score.Grade) string {
 }
 
 func formatNumber(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
-
-// criterionSpan returns the span that stands for a criterion: its id, else its text, else
-// all of it.
-func criterionSpan(c *rubric.Criterion) text.Span {
-	switch {
-	case !c.IDSpan.Empty():
-		return c.IDSpan
-	case !c.TextSpan.Empty():
-		return c.TextSpan
-	}
-	return c.Span
-}
 
 var _ = lint.Register(pages, lint.Rule{
 	ID:          "pass-unreachable",

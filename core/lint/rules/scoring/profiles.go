@@ -3,7 +3,6 @@ package scoring
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -73,7 +72,7 @@ func reportEscapedGate(p *lint.Pass, c *rubric.Case) {
 		}
 		failed := g.Criteria[i]
 		d := p.Report(c.SelectionSpan, "if only `%s` fails, this case fails by the specification, but AgentV's verdict is `%s`: it looks at the score alone", lint.Abbreviate(failed.ID), agentv.Verdict)
-		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(grades), formatNumber(*spec.Score))}}
+		d.Notes = []diag.Note{{Span: failed.DisplaySpan(), Message: fmt.Sprintf("%s: score %s", describeGrades(grades), formatNumber(*spec.Score))}}
 		return
 	}
 }
@@ -87,9 +86,9 @@ func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade
 		lost, highest := c.Weight, 0.0
 		switch minimum := score.Minimum(c); {
 		case c.HasBands() && minimum != nil:
-			for v := range rubric.HighestScore {
-				if float64(v) < *minimum && isCovered(c.Bands, float64(v)) {
-					highest = float64(v)
+			for _, level := range score.Levels(c) {
+				if level < *minimum {
+					highest = level
 				}
 			}
 			lost = c.Weight * (rubric.HighestScore - highest) / rubric.HighestScore
@@ -108,10 +107,6 @@ func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade
 		grades[at].Score = &value
 	}
 	return at, grades
-}
-
-func isCovered(bands []rubric.Band, value float64) bool {
-	return slices.ContainsFunc(bands, func(b rubric.Band) bool { return b.Lo <= value && value <= b.Hi })
 }
 
 // caseOutcome scores a case in which one rubric has grades and the other graders pass.

@@ -187,7 +187,7 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 			for _, c := range g.Criteria {
 				if !c.HasBands() && c.BandsSpan.Empty() && c.IsRequired() {
-					p.Report(criterionSpan(c), "in AgentV `%s` is graded 0 to 10 and needs 10, because another criterion has ranges", lint.Abbreviate(c.ID))
+					p.Report(c.DisplaySpan(), "in AgentV `%s` is graded 0 to 10 and needs 10, because another criterion has ranges", lint.Abbreviate(c.ID))
 				}
 			}
 		})

@@ -22,7 +22,7 @@ var _ = lint.Register(pages, lint.Rule{
 			c := g.Criteria[r.SoleDecider]
 			worst := withExtremeGrade(g.Criteria, score.BestGrades(g.Criteria), r.SoleDecider, false)
 			only := withExtremeGrade(g.Criteria, r.Witnesses[score.Fail], r.SoleDecider, true)
-			d := p.Report(criterionSpan(c), "`%s` alone decides whether the verdict is a fail", lint.Abbreviate(c.ID))
+			d := p.Report(c.DisplaySpan(), "`%s` alone decides whether the verdict is a fail", lint.Abbreviate(c.ID))
 			d.Notes = []diag.Note{witnessNote(g, "all others", worst), witnessNote(g, "only this one", only)}
 		})
 	},
@@ -34,7 +34,7 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
 			for _, i := range r.NeverDecisive {
-				d := p.Report(criterionSpan(g.Criteria[i]), "`%s` never changes the verdict, whatever the other grades are", lint.Abbreviate(g.Criteria[i].ID))
+				d := p.Report(g.Criteria[i].DisplaySpan(), "`%s` never changes the verdict, whatever the other grades are", lint.Abbreviate(g.Criteria[i].ID))
 				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
 					if grades := r.Witnesses[verdict]; grades != nil {
 						d.Notes = []diag.Note{witnessNote(g, "with it", withExtremeGrade(g.Criteria, grades, i, true)),

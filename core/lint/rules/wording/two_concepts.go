@@ -57,12 +57,9 @@ var _ = lint.Register(pages, lint.Rule{
 func splitRubric(p *lint.Pass, c *rubric.Criterion, first, second string) []diag.Fix {
 	tree := p.TreeFor(c.Span.Start)
 	id, words := tree.NodeAt(c.IDSpan.Start), tree.NodeAt(c.TextSpan.Start)
-	item := words
-	for item.Parent != nil && item.Span != c.Span {
-		item = item.Parent
-	}
+	item := tree.NodeWithSpan(c.Span)
 	written := p.Source.Slice(c.Span)
-	if c.AutoID || id.Span != c.IDSpan || words.Span != c.TextSpan || item.Parent == nil || strings.ContainsAny(written, "#&") {
+	if c.AutoID || id.Span != c.IDSpan || words.Span != c.TextSpan || item == nil || item.Parent == nil || strings.ContainsAny(written, "#&") {
 		return nil
 	}
 	edits := []text.Edit{{Span: c.IDSpan.Shift(-c.Span.Start), New: scalar.FormatLike(id, c.ID+"_2")}, {Span: c.TextSpan.Shift(-c.Span.Start), New: scalar.FormatLike(words, second)}}
@@ -97,10 +94,7 @@ func AsksForTwo(c *rubric.Criterion) bool {
 // the two cannot take over: a comment, an anchor or another key.
 func SplitCriterion(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string) (edit text.Edit, ok bool) {
 	first, second, ok := SplitConcepts(c.Text)
-	n := tree.NodeAt(c.Span.Start)
-	for n != nil && n.Span != c.Span {
-		n = n.Parent
-	}
+	n := tree.NodeWithSpan(c.Span)
 	if !ok || n == nil || n.Parent == nil || n.Parent.Kind != yaml.Sequence || n.Parent.Style != yaml.Block || strings.Contains(source.Slice(n.Span), "#") {
 		return edit, false
 	}
