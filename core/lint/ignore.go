@@ -30,7 +30,9 @@ type ignoreDirective struct {
 
 var ignorePattern = pattern.New(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
 
-func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirective) {
+// parseIgnores returns the comments that silence rules, and the same by what they silence.
+func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirective, byLine map[lineRule][]*ignoreDirective) {
+	byLine = map[lineRule][]*ignoreDirective{}
 	from, next := 0, 0 // comments alone on lines from…next-1 silence line next
 	for _, c := range comments {
 		m := ignorePattern().FindStringSubmatch(strings.TrimSpace(c.Text))
@@ -47,8 +49,14 @@ func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirec
 			from, i.line = i.line, next
 		}
 		all = append(all, i)
+		for n, rule := range i.rules {
+			if !slices.Contains(i.rules[:n], rule) {
+				at := lineRule{i.line, rule}
+				byLine[at] = append(byLine[at], i)
+			}
+		}
 	}
-	return all
+	return all, byLine
 }
 
 // nextContentLine returns the next line that is not empty or a comment.
@@ -75,17 +83,6 @@ func (p *Pass) isSilenced(d diag.Diagnostic) bool {
 func (p *Pass) ignoresFor(d diag.Diagnostic) (silencing []*ignoreDirective) {
 	if len(p.ignores) == 0 {
 		return nil
-	}
-	if p.byLine == nil {
-		p.byLine = map[lineRule][]*ignoreDirective{}
-		for _, i := range p.ignores {
-			for n, rule := range i.rules {
-				if !slices.Contains(i.rules[:n], rule) {
-					at := lineRule{i.line, rule}
-					p.byLine[at] = append(p.byLine[at], i)
-				}
-			}
-		}
 	}
 	return p.byLine[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
 }

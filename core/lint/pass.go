@@ -61,7 +61,7 @@ func Check(p Pass) Result {
 	if p.Cache == nil {
 		p.Cache = &Cache{}
 	}
-	p.ignores = parseIgnores(p.Source, p.Tree.Comments)
+	p.ignores, p.byLine = parseIgnores(p.Source, p.Tree.Comments)
 	p.markRefused()
 	p.runRules(false)
 	p.diagnostics = slices.DeleteFunc(p.diagnostics, p.isSilenced)
