@@ -81,9 +81,11 @@ func ReadAll(name string, r io.Reader, size int) (string, error) {
 	return body, nil
 }
 
-// FileError words a system error for users, without the system call's name.
+// FileError words a system error for users, without the system call's name. It is nil for nil.
 func FileError(path string, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case path == "":
 		return errors.New("a path is empty")
 	case errors.Is(err, fs.ErrNotExist):

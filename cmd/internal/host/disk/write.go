@@ -21,14 +21,17 @@ func WriteFile(path string, fill func(io.Writer) error) error {
 
 // WriteText is [WriteFile] for a text.
 func WriteText(path, text string) error {
-	return WriteFile(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	return WriteFile(path, writer(text))
+}
+
+func writer(text string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 }
 
 // ReplaceText replaces the text of a file, unless the file no longer holds oldText. A file that is not
 // there has the text "". A change between that check and the renaming is still lost.
 func ReplaceText(path, oldText, text string) error {
-	fill := func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
-	return replaceFile(path, fill, func() error {
+	return replaceFile(path, writer(text), func() error {
 		now, err := "", error(nil)
 		if Exists(path) {
 			now, err = ReadArgument(path)
@@ -54,14 +57,23 @@ func replaceFile(path string, fill func(io.Writer) error, check func() error) (e
 		if err != nil {
 			tmp.Close()
 			os.Remove(tmp.Name())
-			err = notWrittenError(path, err)
+			err = fmt.Errorf("not written; the file is unchanged: %w", FileError(path, err))
 		}
 	}()
 	buffered := bufio.NewWriterSize(tmp, 64<<10)
 	if err = errors.Join(fill(buffered), buffered.Flush()); err != nil {
 		return err
 	}
-	return renameOver(tmp, path, mode, check)
+	if err = tmp.Chmod(mode); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	if err = errors.Join(tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	if err = check(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
 }
 
 // replacementMode returns the permissions of a file that replaces path, or an error if path must
@@ -97,27 +109,6 @@ func CheckNotLinked(path string) error {
 		}
 	}
 	return nil
-}
-
-// renameOver flushes f to disk and renames it over path.
-func renameOver(f *os.File, path string, mode fs.FileMode, check func() error) error {
-	if err := f.Chmod(mode); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := check(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-func notWrittenError(path string, err error) error {
-	return fmt.Errorf("not written; the file is unchanged: %w", FileError(path, err))
 }
 
 // CheckWritable checks that [WriteFile] can replace a file and create one in its directory,

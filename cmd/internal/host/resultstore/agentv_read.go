@@ -34,32 +34,35 @@ func FindIndex(path string) string {
 	return ""
 }
 
-// agentVRow is a line of AgentV's results. Paths are relative to the folder of the run.
+// agentVRow is a line of AgentV's results, in the order of keys in which AgentV 4 writes them. Paths are relative to
+// the folder of the run.
 type agentVRow struct {
-	Timestamp  string          `json:"timestamp"`
-	TestID     string          `json:"test_id"`
-	Suite      string          `json:"suite"`
-	Dataset    string          `json:"dataset"` // before `suite`
-	Target     string          `json:"target"`
-	Score      *float64        `json:"score"`
-	Scores     []agentVScore   `json:"scores"`
-	Status     string          `json:"execution_status"`
-	Stage      string          `json:"failure_stage"`
-	Reason     string          `json:"failure_reason_code"`
-	Error      string          `json:"error"`
-	Output     json.RawMessage `json:"output"` // messages, a text, or nothing: see AnswerPath
-	TokenUsage *grade.Tokens   `json:"token_usage"`
-	CostUSD    *float64        `json:"cost_usd"`
-	DurationMS *float64        `json:"duration_ms"` // of the target
+	Timestamp  string        `json:"timestamp"`
+	TestID     string        `json:"test_id"`
+	Suite      string        `json:"suite"`
+	Score      *float64      `json:"score"`
+	Target     string        `json:"target"`
+	TokenUsage *grade.Tokens `json:"token_usage,omitempty"`
+	CostUSD    *float64      `json:"cost_usd,omitempty"`
+	DurationMS *float64      `json:"duration_ms,omitempty"` // of the target
+	Scores     []agentVScore `json:"scores"`
+	score.Execution
+	Error        string `json:"error,omitempty"`
+	ArtifactDir  string `json:"artifact_dir"`
+	GradingPath  string `json:"grading_path"`
+	TimingPath   string `json:"timing_path"`
+	OutputPath   string `json:"output_path"`
+	AnswerPath   string `json:"answer_path"`
+	ResponsePath string `json:"response_path"`
+	InputPath    string `json:"input_path"`
+	Experiment   string `json:"experiment"`
 
-	AnswerPath     string `json:"answer_path"`
-	OutputPath     string `json:"output_path"`
-	ResponsePath   string `json:"response_path"`
-	InputPath      string `json:"input_path"`
-	TranscriptPath string `json:"transcript_path"`
-	GradingPath    string `json:"grading_path"`
-	EvalPath       string `json:"eval_path"`      // the test alone, as an eval file
-	ProvidersPath  string `json:"providers_path"` // only the newest version has one
+	// These are only read.
+	Dataset        string          `json:"dataset,omitempty"` // before `suite`
+	Output         json.RawMessage `json:"output,omitempty"`  // messages, a text, or nothing: see AnswerPath
+	TranscriptPath string          `json:"transcript_path,omitempty"`
+	EvalPath       string          `json:"eval_path,omitempty"`      // the test alone, as an eval file
+	ProvidersPath  string          `json:"providers_path,omitempty"` // only the newest version has one
 }
 
 // agentVScore is the result of one grader.
@@ -69,13 +72,11 @@ type agentVScore struct {
 	Score      float64           `json:"score"`
 	Weight     *float64          `json:"weight"`
 	Verdict    score.Verdict     `json:"verdict"`
-	Reasoning  string            `json:"reasoning"`
-	Target     string            `json:"target"` // the judge
 	Assertions []agentVAssertion `json:"assertions"`
-	Scores     []agentVScore     `json:"scores"` // of its members
-	Details    *struct {
-		RawScores map[string]float64 `json:"raw_scores"`
-	} `json:"details"`
+	Reasoning  string            `json:"reasoning,omitempty"`
+	Target     string            `json:"target,omitempty"` // the judge
+	Scores     []agentVScore     `json:"scores,omitempty"` // of its members
+	Details    any               `json:"details,omitempty"`
 }
 
 type agentVAssertion struct {
@@ -174,7 +175,7 @@ func readAgentVRow(folder string, line []byte) answeredRecord {
 		r.Verdict = score.Pass
 	}
 	if row.Status != "" {
-		r.Execution = &score.Execution{Status: row.Status, Stage: row.Stage, Reason: row.Reason}
+		r.Execution = &row.Execution
 	}
 	if row.Error != "" && row.Stage == "agent" {
 		r.Graders, r.Ungraded = []run.GraderRecord{}, 1 // there was no answer
@@ -291,6 +292,8 @@ func graderRecords(scores []agentVScore, graders []*rubric.Grader, threshold *fl
 
 // grades returns the grades of a rubric's criteria.
 func (s agentVScore) grades(criteria []run.CriterionRecord) (grades []score.Grade) {
+	details, _ := s.Details.(map[string]any)
+	rawScores, _ := details["raw_scores"].(map[string]any)
 	for _, c := range criteria {
 		for _, a := range s.Assertions {
 			m := assertionID().FindStringSubmatch(a.Text)
@@ -300,7 +303,7 @@ func (s agentVScore) grades(criteria []run.CriterionRecord) (grades []score.Grad
 			grade := score.Grade{ID: c.ID, Weight: c.Weight, Required: c.Required, Reasoning: a.Evidence}
 			if s.Details == nil {
 				grade.Satisfied = &a.Passed
-			} else if raw, ok := s.Details.RawScores[c.ID]; ok {
+			} else if raw, ok := rawScores[c.ID].(float64); ok {
 				grade.Score = &raw
 			}
 			grades = append(grades, grade)

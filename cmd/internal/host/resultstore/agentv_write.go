@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -39,49 +38,13 @@ func CheckAgentVFolder(folder string) error {
 	return nil
 }
 
-// writtenRow is a line of index.jsonl, as AgentV 4 writes it.
-type writtenRow struct {
-	Timestamp  string         `json:"timestamp"`
-	TestID     string         `json:"test_id"`
-	Suite      string         `json:"suite"`
-	Score      float64        `json:"score"`
-	Target     string         `json:"target"`
-	TokenUsage *grade.Tokens  `json:"token_usage,omitempty"`
-	CostUSD    *float64       `json:"cost_usd,omitempty"`
-	DurationMS *float64       `json:"duration_ms,omitempty"`
-	Scores     []writtenScore `json:"scores"`
-	score.Execution
-	Error        string `json:"error,omitempty"`
-	ArtifactDir  string `json:"artifact_dir"`
-	GradingPath  string `json:"grading_path"`
-	TimingPath   string `json:"timing_path"`
-	OutputPath   string `json:"output_path"`
-	AnswerPath   string `json:"answer_path"`
-	ResponsePath string `json:"response_path"`
-	InputPath    string `json:"input_path"`
-	Experiment   string `json:"experiment"`
-}
-
-type writtenScore struct {
-	Name       string            `json:"name"`
-	Type       string            `json:"type"`
-	Score      float64           `json:"score"`
-	Weight     float64           `json:"weight"`
-	Verdict    string            `json:"verdict"`
-	Assertions []agentVAssertion `json:"assertions"`
-	Reasoning  string            `json:"reasoning,omitempty"`
-	Target     string            `json:"target,omitempty"`
-	Scores     []writtenScore    `json:"scores,omitempty"`
-	Details    any               `json:"details,omitempty"`
-}
-
 // WriteAgentVRun writes records to a folder that AgentV reads: index.jsonl, benchmark.json, timing.json and
 // a folder for each case. evalFile is the first file of the run.
 func WriteAgentVRun(folder, evalFile string, now time.Time, records iter.Seq[run.Record]) error {
-	var rows []writtenRow
+	var rows []agentVRow
 	used := map[string]bool{}
 	for rec := range records {
-		row := newWrittenRow(rec, now)
+		row := newAgentVRow(rec, now)
 		for n, dir := 2, row.ArtifactDir; used[row.ArtifactDir]; n++ {
 			row.ArtifactDir = fmt.Sprintf("%s-%d", dir, n)
 		}
@@ -109,14 +72,11 @@ func WriteAgentVRun(folder, evalFile string, now time.Time, records iter.Seq[run
 	})
 }
 
-func newWrittenRow(rec run.Record, now time.Time) writtenRow {
-	row := writtenRow{
+func newAgentVRow(rec run.Record, now time.Time) agentVRow {
+	row := agentVRow{
 		Timestamp: cmp.Or(rec.Timestamp, now.UTC().Format("2006-01-02T15:04:05.000Z")), TestID: rec.EvalID, Suite: rec.Dataset,
-		Target: rec.Target, Scores: writtenScores(rec.Graders, rec.Judge), Error: rec.Error, Experiment: "default",
+		Score: cmp.Or(rec.Score, new(0.0)), Target: rec.Target, Scores: writtenScores(rec.Graders, rec.Judge), Error: rec.Error, Experiment: "default",
 		ArtifactDir: path.Join(fileName(rec.Dataset), fileName(rec.EvalID)),
-	}
-	if rec.Score != nil {
-		row.Score = *rec.Score
 	}
 	if t := rec.TraceSummary; t != nil {
 		row.TokenUsage, row.CostUSD, row.DurationMS = t.TokenUsage, t.CostUSD, t.DurationMS
@@ -138,12 +98,12 @@ func newWrittenRow(rec run.Record, now time.Time) writtenRow {
 // writtenTypes are AgentV's names of kinds that are not the same words with hyphens.
 var writtenTypes = map[string]string{"llm_judge": "llm-grader", "code_judge": "code-grader", "assert_set": "composite"}
 
-func writtenScores(graders []run.GraderRecord, judge string) []writtenScore {
-	all := []writtenScore{}
+func writtenScores(graders []run.GraderRecord, judge string) []agentVScore {
+	all := []agentVScore{}
 	for _, g := range graders {
-		s := writtenScore{
+		s := agentVScore{
 			Name: g.Name, Type: cmp.Or(writtenTypes[string(g.Type)], strings.ReplaceAll(string(g.Type), "_", "-")),
-			Weight: g.Weight, Verdict: string(g.Verdict), Assertions: []agentVAssertion{}, Reasoning: g.Reasoning, Details: g.Details,
+			Weight: &g.Weight, Verdict: g.Verdict, Assertions: []agentVAssertion{}, Reasoning: g.Reasoning, Details: g.Details,
 			Scores: writtenScores(g.Members, judge),
 		}
 		if g.Score != nil { // AgentV has 0 where it skips a grader
@@ -156,7 +116,7 @@ func writtenScores(graders []run.GraderRecord, judge string) []writtenScore {
 		case g.Ungraded != "" && g.Verdict == score.Ungraded:
 			s.Verdict, s.Reasoning = "skip", cmp.Or(s.Reasoning, g.Ungraded)
 		case g.Verdict == score.Borderline:
-			s.Verdict = string(score.Fail)
+			s.Verdict = score.Fail
 		}
 		if len(g.Criteria) > 0 && len(g.Grades) > 0 {
 			s.Assertions = writtenGrades(g)
@@ -202,7 +162,7 @@ func fileName(name string) string {
 }
 
 // writeArtifacts writes the files of a case, and sets their paths in the row.
-func (row *writtenRow) writeArtifacts(folder string, rec run.Record) error {
+func (row *agentVRow) writeArtifacts(folder string, rec run.Record) error {
 	in := func(name string) string { return path.Join(row.ArtifactDir, name) }
 	row.GradingPath, row.TimingPath, row.InputPath = in("grading.json"), in("timing.json"), in("input.md")
 	row.AnswerPath = in("outputs/answer.md")
@@ -233,7 +193,7 @@ func (row *writtenRow) writeArtifacts(folder string, rec run.Record) error {
 	if err := writeJSONFile(folder, row.GradingPath, grading); err != nil {
 		return err
 	}
-	if err := writeJSONFile(folder, row.TimingPath, newTiming([]writtenRow{*row})); err != nil {
+	if err := writeJSONFile(folder, row.TimingPath, newTiming([]agentVRow{*row})); err != nil {
 		return err
 	}
 	if err := writeTextFile(folder, row.InputPath, "@[user]:\n"+rec.Question+"\n"); err != nil {
@@ -249,7 +209,7 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-func newTiming(rows []writtenRow) map[string]any {
+func newTiming(rows []agentVRow) map[string]any {
 	var duration, input, output float64
 	for _, row := range rows {
 		if row.DurationMS != nil {
@@ -265,7 +225,7 @@ func newTiming(rows []writtenRow) map[string]any {
 	}
 }
 
-func newBenchmark(rows []writtenRow, evalFile string, now time.Time) map[string]any {
+func newBenchmark(rows []agentVRow, evalFile string, now time.Time) map[string]any {
 	targets, ids := []string{}, []string{}
 	passRates, graders := map[string][]float64{}, map[string][]float64{}
 	for _, row := range rows {
@@ -273,7 +233,7 @@ func newBenchmark(rows []writtenRow, evalFile string, now time.Time) map[string]
 			targets = append(targets, row.Target)
 		}
 		ids = append(ids, row.TestID)
-		passRates[row.Target] = append(passRates[row.Target], row.Score)
+		passRates[row.Target] = append(passRates[row.Target], *row.Score)
 		for _, s := range row.Scores {
 			key := s.Name + ":" + s.Type
 			graders[key] = append(graders[key], s.Score)
@@ -320,8 +280,5 @@ func writeTextFile(folder, name, text string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return disk.FileError(folder, err)
 	}
-	return disk.WriteFile(file, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+	return disk.WriteText(file, text)
 }

@@ -11,10 +11,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"sort"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -61,18 +59,11 @@ func OpenJournal(result string, resume bool, visit func(*run.Record, run.Place))
 // removeTempFiles removes the temporary files that a killed run of a result file left. Only the
 // holder of its lock writes such files.
 func removeTempFiles(result string) {
-	for _, ending := range []string{"", journalSuffix, ".earlier"} {
-		before, after := "."+filepath.Base(result)+ending+".", ".tmp"
-		entries, _ := os.ReadDir(filepath.Dir(result)) // an unreadable directory is left alone
-		for _, e := range entries {
-			number, hasPrefix := strings.CutPrefix(e.Name(), before)
-			number, hasSuffix := strings.CutSuffix(number, after)
-			if !hasPrefix || !hasSuffix {
-				continue
-			}
-			if _, err := strconv.ParseUint(number, 10, 64); err == nil && e.Type().IsRegular() {
-				os.Remove(filepath.Join(filepath.Dir(result), e.Name()))
-			}
+	name := regexp.MustCompile(`^\.` + regexp.QuoteMeta(filepath.Base(result)) + `(\.partial|\.earlier)?\.\d+\.tmp$`)
+	entries, _ := os.ReadDir(filepath.Dir(result)) // an unreadable directory is left alone
+	for _, e := range entries {
+		if name.MatchString(e.Name()) && e.Type().IsRegular() {
+			os.Remove(filepath.Join(filepath.Dir(result), e.Name()))
 		}
 	}
 }
@@ -89,7 +80,7 @@ func (j *Journal) open(resume bool, visit func(*run.Record, run.Place)) (err err
 		return fmt.Errorf("%s: is not a regular file", j.path)
 	}
 	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil || !resume {
-		return fileErrorOf(j.path, err)
+		return disk.FileError(j.path, err)
 	}
 	if err = j.scan(j.path, j.file, visit); err == nil && j.size == 0 {
 		err = j.copyResult(visit)
@@ -97,14 +88,7 @@ func (j *Journal) open(resume bool, visit func(*run.Record, run.Place)) (err err
 	if err != nil {
 		return err
 	}
-	return fileErrorOf(j.path, j.endLastLine())
-}
-
-func fileErrorOf(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return disk.FileError(path, err)
+	return disk.FileError(j.path, j.endLastLine())
 }
 
 // scan visits the records of a file and sets the journal's size to theirs, without an incomplete
@@ -151,7 +135,7 @@ func (j *Journal) copyResult(visit func(*run.Record, run.Place)) error {
 		j.copied = true
 		j.file, err = os.OpenFile(j.path, os.O_RDWR, 0o644)
 	}
-	return fileErrorOf(j.path, err)
+	return disk.FileError(j.path, err)
 }
 
 // endLastLine removes what follows the last complete record, and ends its line.
@@ -194,7 +178,7 @@ func (j *Journal) Add(rec *run.Record) error {
 			err = nil
 		}
 	}
-	j.writeErr = fileErrorOf(j.path, err)
+	j.writeErr = disk.FileError(j.path, err)
 	return j.writeErr
 }
 
@@ -279,15 +263,14 @@ func (j *Journal) ArchiveOthers(spans iter.Seq[run.Place]) (n int, path string, 
 // spansOutsideRun returns the spans that hold no record of this run, in file order.
 func (j *Journal) spansOutsideRun(spans iter.Seq[run.Place]) (others []run.Place) {
 	byOffset := func(a, b run.Place) int { return cmp.Compare(a.Offset, b.Offset) }
-	current := slices.Clone(j.runSpans)
-	sort.Slice(current, func(i, j int) bool { return current[i].Offset < current[j].Offset })
+	current := slices.SortedFunc(slices.Values(j.runSpans), byOffset)
 	for span := range spans {
 		i, exact := slices.BinarySearchFunc(current, span, byOffset)
 		if !exact && (i == 0 || current[i-1].Offset+current[i-1].Size <= span.Offset) {
 			others = append(others, span)
 		}
 	}
-	sort.Slice(others, func(i, j int) bool { return others[i].Offset < others[j].Offset })
+	slices.SortFunc(others, byOffset)
 	return others
 }
 

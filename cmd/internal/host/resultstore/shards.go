@@ -296,25 +296,17 @@ func ReadCosts(path string) (map[run.CaseName]run.CaseCost, error) {
 		}
 		return costs, err
 	}
-	f, err := os.Open(FindRunFile(path))
-	if errors.Is(err, fs.ErrNotExist) {
+	path = FindRunFile(path)
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {
 		return costs, nil
 	}
-	if err != nil {
-		return nil, disk.FileError(path, err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return costs, nil
-	}
-	_, err = scanRecords(f, func(rec *run.Record, _ run.Place) error {
-		costs[rec.Name()] = run.CostOf(rec)
-		return nil
+	return decodeFile(path, func(r io.Reader) (map[run.CaseName]run.CaseCost, error) {
+		_, err := scanRecords(r, func(rec *run.Record, _ run.Place) error {
+			costs[rec.Name()] = run.CostOf(rec)
+			return nil
+		})
+		return costs, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return costs, nil
 }
 
 func (f *ShardFile) readCosts(costs map[run.CaseName]run.CaseCost) error {
