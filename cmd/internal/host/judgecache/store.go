@@ -142,20 +142,15 @@ func (s *Store) Put(key string, a judge.Answer) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	opened, err := openToAppend(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(s.Path, 0o700); err == nil {
-			opened, err = openToAppend(path)
-		}
-	}
-	if err != nil {
+	if err := os.MkdirAll(s.Path, 0o700); err != nil {
 		return s.wrapError(err)
 	}
-	_, err = fmt.Fprintf(opened, "\n%s\n", body) // the first newline ends a line that a crash cut short
-	if err = errors.Join(err, opened.Close()); err != nil {
-		return s.wrapError(err)
+	opened, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // readable by the user only
+	if err == nil {
+		_, err = fmt.Fprintf(opened, "\n%s\n", body) // the first newline ends a line that a crash cut short
+		err = errors.Join(err, opened.Close())
 	}
-	return nil
+	return s.wrapError(err)
 }
 
 // LeaseLimit is how long a process waits for the answer of another. After that it asks too, since a stopped
@@ -167,26 +162,15 @@ const LeaseLimit = 10 * time.Minute
 func (s *Store) Lease(ctx context.Context, key string) (release func(), err error) {
 	folder := filepath.Join(s.Path, "locks")
 	lock := flock.New(filepath.Join(folder, Fingerprint(key)[:3]), flock.SetPermissions(0o600))
-	got, err := lock.TryLock()
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(folder, 0o700); err == nil {
-			got, err = lock.TryLock()
-		}
-	}
-	if err == nil && !got {
+	if err = os.MkdirAll(folder, 0o700); err == nil {
 		limited, cancel := context.WithTimeout(ctx, LeaseLimit)
 		defer cancel()
 		_, err = lock.TryLockContext(limited, 10*time.Millisecond)
 	}
-	release = func() { _ = lock.Close() } // does nothing without the lock
-	if err == nil || errors.Is(err, context.DeadlineExceeded) {
-		return release, nil
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = nil
 	}
-	return release, s.wrapError(err)
-}
-
-func openToAppend(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // readable by the user only
+	return func() { _ = lock.Close() }, s.wrapError(err) // which does nothing without the lock
 }
 
 // Stats describes the content of a store.
@@ -225,6 +209,9 @@ func (s *Store) Clear() error {
 }
 
 func (s *Store) wrapError(err error) error {
+	if err == nil {
+		return nil
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err

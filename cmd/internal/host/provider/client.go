@@ -25,6 +25,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/judge"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/judge/provider/address"
@@ -66,22 +67,8 @@ func NewClient(timeout time.Duration, limits Limits) *Client {
 	transport.Proxy = environmentProxy
 	transport.OnProxyConnectResponse = checkProxyConnect
 	return &Client{
-		Timeout: timeout, Limits: limits, Wait: sleep, Now: time.Now, Jitter: rand.Float64,
+		Timeout: timeout, Limits: limits, Wait: host.Sleep, Now: time.Now, Jitter: rand.Float64,
 		transport: transport, limiters: map[string]*limiter{},
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return context.Cause(ctx)
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 

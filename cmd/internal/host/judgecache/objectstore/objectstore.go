@@ -19,6 +19,7 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -167,10 +168,8 @@ func (s *store) waitForLease(ctx context.Context, name string, limit time.Time) 
 		case time.Since(seen) > s.silence:
 			return etag
 		}
-		select {
-		case <-ctx.Done():
+		if host.Sleep(ctx, 200*time.Millisecond) != nil {
 			return ""
-		case <-time.After(200 * time.Millisecond):
 		}
 	}
 	return ""
@@ -187,22 +186,11 @@ func (s *store) writeLease(ctx context.Context, name string, condition minio.Put
 
 // hold renews a lease until the returned function removes it. If ctx ends, the lease ends by itself.
 func (s *store) hold(ctx context.Context, name string) (release func()) {
-	renewing, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-renewing.Done():
-				return
-			case <-time.After(s.silence / 3):
-				_ = s.writeLease(renewing, name, minio.PutObjectOptions{}) // the next attempt may succeed
-			}
-		}
-	}()
+	stop := host.Repeat(ctx, s.silence/3, func(ctx context.Context) {
+		_ = s.writeLease(ctx, name, minio.PutObjectOptions{}) // the next attempt may succeed
+	})
 	return func() {
 		stop()
-		<-done
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 		defer cancel()
 		_ = s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{}) // otherwise it ends by itself

@@ -10,6 +10,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -67,11 +69,7 @@ func (c Client) connect(ctx context.Context, o queue.Options) (*connection, erro
 		nc.Close()
 		return nil, err
 	}
-	silence := c.Silence
-	if silence == 0 {
-		silence = 30 * time.Second
-	}
-	conn := &connection{nc: nc, js: js, run: o.Plan[:16], silence: silence}
+	conn := &connection{nc: nc, js: js, run: o.Plan[:16], silence: cmp.Or(c.Silence, 30*time.Second)}
 	if err := whileJoining(ctx, conn.openStores); err != nil {
 		nc.Close()
 		return nil, fmt.Errorf("the queue cannot be used: %w", err)
@@ -243,7 +241,7 @@ func untilRestored(ctx context.Context, try func() error) error {
 		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) || errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, nats.ErrConnectionClosed) {
 			return err
 		}
-		if !wait(ctx, 200*time.Millisecond) {
+		if host.Sleep(ctx, 200*time.Millisecond) != nil {
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return err
 			}

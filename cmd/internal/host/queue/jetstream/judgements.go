@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -65,8 +66,8 @@ func (j judgements) Lease(ctx context.Context, key string) (release func(), err 
 		if !errors.Is(err, jetstream.ErrKeyExists) {
 			return func() {}, err
 		}
-		if !wait(ctx, 20*time.Millisecond) {
-			return func() {}, context.Cause(ctx)
+		if err := host.Sleep(ctx, 20*time.Millisecond); err != nil {
+			return func() {}, err
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -79,45 +80,34 @@ func (c *connection) Change(ctx context.Context, name string, change func([]byte
 
 // Wait implements [judge.Ledger].
 func (c *connection) Wait(ctx context.Context) error {
-	wait(ctx, 100*time.Millisecond)
-	return context.Cause(ctx)
+	return host.Sleep(ctx, 100*time.Millisecond)
 }
 
-// acquire takes a lease, or returns [jetstream.ErrKeyExists]. It renews the lease until release is called.
+// acquire takes a lease, or returns [jetstream.ErrKeyExists]. It renews the lease until release is called. If ctx ends, the
+// lease ends by itself.
 func (c *connection) acquire(ctx context.Context, name string) (release func(), err error) {
 	owner := []byte(nats.NewInbox())
 	revision, err := c.leases.Create(ctx, name, owner)
 	if err != nil {
 		return nil, err
 	}
-	return c.hold(ctx, name, owner, revision), nil
-}
-
-// hold renews a lease until the returned function releases it. If ctx ends, the lease ends by itself.
-func (c *connection) hold(ctx context.Context, name string, owner []byte, revision uint64) (release func()) {
-	renewing, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for wait(renewing, c.silence/3) {
-			next, err := c.leases.Update(renewing, name, owner, revision)
-			if err != nil { // an update whose answer was lost counts
-				if entry, err := c.leases.Get(renewing, name); err == nil && bytes.Equal(entry.Value(), owner) {
-					next = entry.Revision()
-				}
-			}
-			if next != 0 {
-				revision = next
+	stop := host.Repeat(ctx, c.silence/3, func(ctx context.Context) {
+		next, err := c.leases.Update(ctx, name, owner, revision)
+		if err != nil { // an update whose answer was lost counts
+			if entry, err := c.leases.Get(ctx, name); err == nil && bytes.Equal(entry.Value(), owner) {
+				next = entry.Revision()
 			}
 		}
-	}()
+		if next != 0 {
+			revision = next
+		}
+	})
 	return func() {
 		stop()
-		<-done
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()
 		_ = c.leases.Purge(ctx, name, jetstream.LastRevision(revision)) // otherwise it ends by itself
-	}
+	}, nil
 }
 
 // coordinatorLease is the name of the lease that the coordinator of a run holds.
@@ -141,8 +131,8 @@ func (c *connection) lead(ctx context.Context) (release func(), err error) {
 			}
 			seen = entry.Revision()
 		}
-		if !wait(ctx, c.silence/10) {
-			return nil, context.Cause(ctx)
+		if err := host.Sleep(ctx, c.silence/10); err != nil {
+			return nil, err
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
@@ -72,8 +73,8 @@ func (w *worker) start(ctx context.Context, since time.Time) (err error) {
 		if err := w.awaitCoordinator(ctx); err != nil {
 			return err
 		}
-		if !wait(ctx, time.Second) {
-			return context.Cause(ctx)
+		if err := host.Sleep(ctx, time.Second); err != nil {
+			return err
 		}
 	}
 }
@@ -115,18 +116,6 @@ func isGone(err error) bool {
 	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrConsumerDeleted)
 }
 
-// wait waits, and reports whether ctx has not ended before.
-func wait(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // Judgements returns the cache that all workers share.
 func (w *worker) Judgements() judge.Store { return w.judgements }
 
@@ -162,7 +151,7 @@ func (w *worker) workOnce(ctx context.Context, work func(context.Context, queue.
 	case isGone(err):
 		return err
 	case waiting.Err() == nil: // the server restarts, or the queue is gone
-		wait(ctx, 100*time.Millisecond)
+		_ = host.Sleep(ctx, 100*time.Millisecond)
 	}
 	if _, err := w.js.Stream(ctx, w.casesStream()); isGone(err) {
 		return err
@@ -194,7 +183,8 @@ func (w *worker) handle(ctx context.Context, msg jetstream.Msg, work func(contex
 	}
 	ctx, done := w.track(ctx)
 	defer done()
-	defer w.stayAlive(ctx, msg)()
+	// Until work returns, the server is told that the task is being worked on. If that does not arrive, the next may.
+	defer host.Repeat(ctx, w.silence/3, func(context.Context) { _ = msg.InProgress() })()
 	rec := work(ctx, t, failed)
 	if ctx.Err() != nil { // another worker, or a later run, does it
 		return errors.Join(msg.Nak())
@@ -224,17 +214,6 @@ func (w *worker) handle(ctx context.Context, msg jetstream.Msg, work func(contex
 // acknowledge removes the message of a finished task. A message that cannot be removed comes again, and its
 // record is found.
 func acknowledge(ctx context.Context, msg jetstream.Msg) { _ = msg.DoubleAck(ctx) }
-
-// stayAlive tells the server that the task of a message is being worked on, until the returned function is called.
-func (w *worker) stayAlive(ctx context.Context, msg jetstream.Msg) (stop func()) {
-	ctx, stop = context.WithCancel(ctx)
-	go func() {
-		for wait(ctx, w.silence/3) {
-			_ = msg.InProgress() // if it does not arrive, the next may
-		}
-	}()
-	return stop
-}
 
 var errCancelled = errors.New("the run was cancelled")
 
