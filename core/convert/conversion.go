@@ -5,8 +5,6 @@
 package convert
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -18,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A Conversion is the result of converting one file.
@@ -199,13 +198,11 @@ func writeString(b *strings.Builder, text string, columns int) {
 
 // flowJSON returns value as JSON, which is valid YAML flow style.
 func flowJSON(value any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(value) != nil { // not reachable for values read from a file
+	encoded, err := text.JSON(value)
+	if err != nil { // not reachable for values read from a file
 		return "null"
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(encoded)
 }
 
 // trajectory returns the settings of expected tool calls, or nil if the version has no such mode.

@@ -3,8 +3,6 @@
 package scalar
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -49,13 +47,8 @@ var escapeNoncharacters = strings.NewReplacer("\uFFFE", `\ufffe`, "\uFFFF", `\uf
 
 // Quote writes a text in double quotes, with JSON's escapes.
 func Quote(value string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil { // a string always encodes
-		return `""`
-	}
-	return escapeNoncharacters.Replace(strings.TrimSuffix(b.String(), "\n"))
+	encoded, _ := text.JSON(value) // a string always encodes
+	return escapeNoncharacters.Replace(string(encoded))
 }
 
 // FormatLike writes a text in the style of n: with the same quotes, or plain if n is plain

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Any returns the node as plain Go values: map[string]any, []any, string, bool, nil, and float64
@@ -151,13 +152,11 @@ func (w *jsonWriter) writeValue(n *Node, depth int, aliased bool) {
 
 // write writes a scalar value, null for an infinity or NaN.
 func (w *jsonWriter) write(value any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(value) != nil {
-		b.WriteString("null")
+	encoded, err := text.JSON(value)
+	if err != nil {
+		encoded = []byte("null")
 	}
-	w.WriteString(strings.TrimSuffix(b.String(), "\n"))
+	w.Write(encoded)
 }
 
 // Plain scalars by the core schema of YAML 1.2 (§10.3.2).

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Version is the release of the evaluator. The linker may set it.
@@ -200,7 +200,7 @@ func (r response) encode() []byte {
 	if r.ID == nil {
 		r.ID = json.RawMessage("null")
 	}
-	line, err := encode(r)
+	line, err := text.JSON(r)
 	var endless *json.UnsupportedValueError
 	if errors.As(err, &endless) { // the result repeats a number of the file
 		return response{ID: r.ID, Error: &Failure{BadParams, "the text has the number " + endless.Str + ", which cannot be scored; write a finite one"}}.encode()
@@ -209,15 +209,6 @@ func (r response) encode() []byte {
 		return response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}}.encode()
 	}
 	return line
-}
-
-// encode encodes a value without escaping HTML.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // unknownMethod returns the message for an unknown or missing method.

@@ -36,7 +36,7 @@ var Anthropic = register(7, Provider{
 		}
 		return body
 	},
-	decode: decodeAnthropic,
+	decode: decodeJSON(decodeAnthropic),
 })
 
 // anthropicMaxTokens is a token limit that all models support.
@@ -126,11 +126,7 @@ type anthropicResponse struct {
 	} `json:"usage"`
 }
 
-func decodeAnthropic(r Response) (judge.Answer, error) {
-	reply, err := decodeJSON[anthropicResponse](r)
-	if err != nil {
-		return judge.Answer{}, err
-	}
+func decodeAnthropic(reply anthropicResponse, _ Response) (judge.Answer, error) {
 	used := reply.Usage
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: used.Input + used.Created + used.Cached, Output: used.Output}}
 	var text strings.Builder

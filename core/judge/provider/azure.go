@@ -14,5 +14,5 @@ var Azure = register(3, Provider{
 		}
 		return path, map[string]string{"api-key": m.Key}
 	},
-	encode: encodeChat, decode: decodeChat,
+	encode: encodeChat, decode: decodeJSON(decodeChat),
 })

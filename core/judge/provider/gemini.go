@@ -34,7 +34,7 @@ var Gemini = register(8, Provider{
 		}
 		return body
 	},
-	decode: decodeGemini,
+	decode: decodeJSON(decodeGemini),
 })
 
 type geminiBody struct {
@@ -120,11 +120,7 @@ type geminiResponse struct {
 // filterReasons are the finish reasons that mean that a filter withheld the reply.
 var filterReasons = []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"}
 
-func decodeGemini(r Response) (judge.Answer, error) {
-	reply, err := decodeJSON[geminiResponse](r)
-	if err != nil {
-		return judge.Answer{}, err
-	}
+func decodeGemini(reply geminiResponse, _ Response) (judge.Answer, error) {
 	used := reply.Usage
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: used.Prompt, Output: used.Replied + used.Thoughts}}
 	switch {

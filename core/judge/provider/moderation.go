@@ -21,7 +21,7 @@ var Moderation = Provider{
 	encode: func(m Model, q judge.Question) any {
 		return map[string]string{"model": m.Name, "input": q.User}
 	},
-	decode: decodeModeration,
+	decode: decodeJSON(decodeModeration),
 }
 
 type moderationResponse struct {
@@ -40,13 +40,9 @@ type moderationCheck struct {
 }
 
 // decodeModeration decodes the verdicts. A category that is null was not checked.
-func decodeModeration(r Response) (judge.Answer, error) {
-	reply, err := decodeJSON[moderationResponse](r)
+func decodeModeration(reply moderationResponse, r Response) (judge.Answer, error) {
 	a := judge.Answer{Model: reply.Model}
-	switch {
-	case err != nil:
-		return a, err
-	case len(reply.Results) == 0:
+	if len(reply.Results) == 0 {
 		return a, embeddedFault(r, reply.Error, "it has no `results`")
 	}
 	checks := []moderationCheck{}

@@ -17,7 +17,7 @@ var Ollama = register(9, Provider{
 			Options: ollamaOptions{m.temperature(), m.seed(q), m.MaxTokens},
 		}
 	},
-	decode: decodeOllama,
+	decode: decodeJSON(decodeOllama),
 })
 
 // ollamaMessages returns the question as messages. Ollama knows calls by their tool, not by an id.
@@ -55,11 +55,7 @@ type ollamaResponse struct {
 	Output  int         `json:"eval_count"`
 }
 
-func decodeOllama(r Response) (judge.Answer, error) {
-	reply, err := decodeJSON[ollamaResponse](r)
-	if err != nil {
-		return judge.Answer{}, err
-	}
+func decodeOllama(reply ollamaResponse, _ Response) (judge.Answer, error) {
 	a := judge.Answer{Text: reply.Message.Content, Model: reply.Model, Usage: judge.Usage{Input: reply.Input, Output: reply.Output}}
 	switch {
 	case reply.Reason == "length":

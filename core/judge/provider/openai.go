@@ -18,7 +18,7 @@ const completionsPath = "chat/completions"
 var OpenAI = register(1, Provider{
 	Name: "openai", BaseURL: openAIBaseURL,
 	BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
-	Endpoint: chatEndpoint, encode: encodeChat, decode: decodeChat,
+	Endpoint: chatEndpoint, encode: encodeChat, decode: decodeJSON(decodeChat),
 })
 
 type chatMessage struct {
@@ -115,11 +115,7 @@ type chatResponse struct {
 }
 
 // decodeChat decodes a completion. Routers report errors under a status of success.
-func decodeChat(r Response) (judge.Answer, error) {
-	reply, err := decodeJSON[chatResponse](r)
-	if err != nil {
-		return judge.Answer{}, err
-	}
+func decodeChat(reply chatResponse, r Response) (judge.Answer, error) {
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: reply.Usage.Input, Output: reply.Usage.Output}}
 	if len(reply.Choices) == 0 {
 		return a, embeddedFault(r, reply.Error, "it has no `choices`")

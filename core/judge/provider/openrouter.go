@@ -4,5 +4,5 @@ package provider
 var OpenRouter = register(4, Provider{
 	Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
-	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
+	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeJSON(decodeChat),
 })

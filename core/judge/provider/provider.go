@@ -122,7 +122,7 @@ type Response struct {
 
 // Encode encodes q as the JSON of a request. If q has no schema, any text may be the reply.
 func (p Provider) Encode(m Model, q judge.Question) ([]byte, error) {
-	return encodeJSON(p.encode(m, q))
+	return text.JSON(p.encode(m, q))
 }
 
 // percentEncode encodes text as one segment of a path, or as a value in a query.
@@ -152,28 +152,21 @@ func (p Provider) Decode(r Response) (judge.Answer, error) {
 	return a, err
 }
 
-func encodeJSON(body any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // keeps prompts readable
-	if err := e.Encode(body); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
-}
-
-func decodeJSON[T any](r Response) (reply T, err error) {
-	if strings.TrimSpace(r.Body) == "" {
-		return reply, &Fault{Kind: Malformed, Message: "it is empty"}
-	}
-	if json.Unmarshal([]byte(r.Body), &reply) != nil {
+// decodeJSON returns a function that decodes the JSON of a reply and returns the answer in it.
+func decodeJSON[T any](answer func(T, Response) (judge.Answer, error)) func(Response) (judge.Answer, error) {
+	return func(r Response) (judge.Answer, error) {
+		var reply T
 		problem := "is not complete JSON"
-		if json.Valid([]byte(r.Body)) {
+		switch {
+		case strings.TrimSpace(r.Body) == "":
+			return judge.Answer{}, &Fault{Kind: Malformed, Message: "it is empty"}
+		case json.Unmarshal([]byte(r.Body), &reply) == nil:
+			return answer(reply, r)
+		case json.Valid([]byte(r.Body)):
 			problem = "is unexpected JSON"
 		}
-		return reply, &Fault{Kind: Malformed, Message: "it " + problem + " and begins with `" + excerpt.Shorten(r.Body, 60) + "`"}
+		return judge.Answer{}, &Fault{Kind: Malformed, Message: "it " + problem + " and begins with `" + excerpt.Shorten(r.Body, 60) + "`"}
 	}
-	return reply, nil
 }
 
 func describeValue(key, value string) string {
@@ -205,7 +198,7 @@ func withoutKeywords(schema json.RawMessage, keywords ...string) json.RawMessage
 		return schema
 	}
 	dropKeywords(tree, keywords)
-	made, err := encodeJSON(tree)
+	made, err := text.JSON(tree)
 	if err != nil {
 		return schema
 	}

@@ -22,7 +22,7 @@ var Responses = register(2, Provider{
 		}
 		return body
 	},
-	decode: decodeResponses,
+	decode: decodeJSON(decodeResponses),
 })
 
 type responsesBody struct {
@@ -94,11 +94,7 @@ type responsesResponse struct {
 	} `json:"usage"`
 }
 
-func decodeResponses(r Response) (judge.Answer, error) {
-	reply, err := decodeJSON[responsesResponse](r)
-	if err != nil {
-		return judge.Answer{}, err
-	}
+func decodeResponses(reply responsesResponse, _ Response) (judge.Answer, error) {
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: reply.Usage.Input, Output: reply.Usage.Output}}
 	var text strings.Builder
 	for _, item := range reply.Output {

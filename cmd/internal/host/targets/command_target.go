@@ -1,7 +1,7 @@
 package targets
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,6 +23,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // CommandTarget is a target that runs a command line. The placeholders of its template, which
@@ -60,15 +61,11 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	defer dir.remove()
-	line, err := t.expandTemplate(req, dir)
-	if err == nil {
-		err = t.writeFiles(req, dir)
-	}
+	defer os.RemoveAll(dir)
+	out, err := t.run(ctx, req, dir)
 	if err != nil {
 		return "", err
 	}
-	out := t.runLine(ctx, line)
 	switch {
 	case errors.Is(out.Err, process.ErrNotFound):
 		return "", fmt.Errorf("`%s` %w: %w", t.program(), judge.ErrUnreachable, out.Err)
@@ -81,22 +78,29 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	case !strings.Contains(t.Template, "{OUTPUT_FILE}"):
 		return trimNewlines(out.Stdout), nil
 	}
-	answer, err := dir.read()
+	answer, err := readAnswer(filepath.Join(dir, answerFile))
 	if err != nil {
 		return "", fmt.Errorf("`%s` %w%s", t.program(), err, stderrTail(out.Stderr))
 	}
 	return process.NewRedactor(t.Keys).Replace(trimNewlines(answer)), nil
 }
 
-// runLine runs an expanded command line. Every user of the machine can read a program's
-// arguments, but only its owner can read its environment. So a line with a key is passed in the
-// environment.
-func (t CommandTarget) runLine(ctx context.Context, line string) process.Output {
+// run runs the command with dir for the files that its template names. Every user of the machine can
+// read a program's arguments, but only its owner can read its environment. So a line with a key is
+// passed in the environment.
+func (t CommandTarget) run(ctx context.Context, req Request, dir string) (out process.Output, err error) {
+	line, err := t.expandTemplate(req, dir)
+	if err == nil {
+		err = t.writeFiles(req, dir)
+	}
+	if err != nil {
+		return out, err
+	}
 	c := process.Command{Argv: process.ShellArgv(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Env: t.Env, Keys: t.Keys}
 	if runtime.GOOS != "windows" && process.NewRedactor(t.Keys).Replace(line) != line {
 		c.Argv, c.Env = process.ShellArgv(`eval "unset RUBRIC_LINE; $RUBRIC_LINE"`), append(slices.Clip(t.Env), "RUBRIC_LINE="+line)
 	}
-	return process.Run(ctx, c)
+	return process.Run(ctx, c), nil
 }
 
 // program returns the command's program, for messages. The rest of the line may hold keys from
@@ -121,16 +125,17 @@ func (t CommandTarget) Check() error {
 
 // expandTemplate returns the command line. It refuses a template that could execute the text of a
 // placeholder.
-func (t CommandTarget) expandTemplate(req Request, dir answerDir) (line string, err error) {
+func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err error) {
 	for _, command := range []string{t.Template, t.FilesFormat} {
 		if m, found := agentv.FindMisquoted(command); found {
 			return "", fmt.Errorf("in the command, `%s` is %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
 		}
 	}
+	file := func(name string) string { return shellQuote(filepath.Join(dir, name)) }
 	values := map[string]string{
-		"PROMPT": shellQuote(req.Prompt), "PROMPT_FILE": shellQuote(dir.file(promptFile)), "MESSAGES_FILE": shellQuote(dir.file(messagesFile)),
+		"PROMPT": shellQuote(req.Prompt), "PROMPT_FILE": file(promptFile), "MESSAGES_FILE": file(messagesFile),
 		"GUIDELINES": shellQuote(req.Guidelines), "EVAL_ID": shellQuote(req.EvalID),
-		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": shellQuote(dir.file(answerFile)),
+		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": file(answerFile),
 	}
 	line = placeholder().ReplaceAllStringFunc(t.Template, func(name string) string {
 		value, known := values[name[1:len(name)-1]]
@@ -147,10 +152,7 @@ func (t CommandTarget) expandTemplate(req Request, dir answerDir) (line string, 
 }
 
 func (t CommandTarget) expandFiles(paths []string) string {
-	format := t.FilesFormat
-	if format == "" {
-		format = "{path}"
-	}
+	format := cmp.Or(t.FilesFormat, "{path}")
 	words := make([]string, len(paths))
 	for i, path := range paths {
 		words[i] = strings.NewReplacer("{path}", shellQuote(path), "{basename}", shellQuote(filepath.Base(path))).Replace(format)
@@ -213,9 +215,9 @@ func batchTarget(command CommandTarget) run.Target {
 }
 
 // writeFiles writes the files that the template names.
-func (t CommandTarget) writeFiles(req Request, dir answerDir) error {
+func (t CommandTarget) writeFiles(req Request, dir string) error {
 	if strings.Contains(t.Template, "{PROMPT_FILE}") {
-		if err := os.WriteFile(dir.file(promptFile), []byte(req.Prompt), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, promptFile), []byte(req.Prompt), 0o600); err != nil {
 			return fmt.Errorf("write the PROMPT_FILE: %w", err)
 		}
 	}
@@ -226,39 +228,34 @@ func (t CommandTarget) writeFiles(req Request, dir answerDir) error {
 	for i, m := range req.Messages {
 		messages[i] = m.WithFiles()
 	}
-	if err := os.WriteFile(dir.file(messagesFile), []byte(grade.IndentJSON(messages)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, messagesFile), []byte(grade.IndentJSON(messages)), 0o600); err != nil {
 		return fmt.Errorf("write the MESSAGES_FILE: %w", err)
 	}
 	return nil
 }
 
-// answerDir is a temporary directory for the files of one answer of a command. Nobody else can place a
-// file or a link there.
-type answerDir string
+// The names of an answer's files.
+const answerFile, promptFile, messagesFile = "answer.txt", "prompt.txt", "messages.json"
 
-func newAnswerDir() (answerDir, error) {
+// newAnswerDir makes a temporary directory for the files of one answer of a command. Nobody else can
+// place a file or a link there.
+func newAnswerDir() (string, error) {
 	dir, err := os.MkdirTemp("", "rubric-answer-*")
 	if err != nil {
 		return "", fmt.Errorf("make a folder for the answer: %w", err)
 	}
-	return answerDir(dir), nil
+	return dir, nil
 }
 
-const answerFile, promptFile, messagesFile = "answer.txt", "prompt.txt", "messages.json"
-
-func (d answerDir) file(name string) string { return filepath.Join(string(d), name) }
-
-func (d answerDir) remove() { os.RemoveAll(string(d)) }
-
-func (d answerDir) read() ([]byte, error) {
-	info, err := os.Stat(d.file(answerFile))
+func readAnswer(path string) ([]byte, error) {
+	info, err := os.Stat(path)
 	switch {
 	case err != nil || !info.Mode().IsRegular():
 		return nil, errors.New("did not write its OUTPUT_FILE")
 	case info.Size() > process.MaxOutput:
 		return nil, fmt.Errorf("wrote more than %d MiB to its OUTPUT_FILE", process.MaxOutput>>20)
 	}
-	return os.ReadFile(d.file(answerFile))
+	return os.ReadFile(path)
 }
 
 // parseSubmission parses a command's output. The reference implementation's JSON objects are
@@ -323,11 +320,6 @@ func valueText(value any) string {
 	if text, ok := value.(string); ok {
 		return text
 	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return ""
-	}
-	return string(bytes.TrimSpace(out.Bytes()))
+	encoded, _ := text.JSON(value) // what was JSON always encodes
+	return string(encoded)
 }
