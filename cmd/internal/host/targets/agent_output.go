@@ -1,7 +1,6 @@
 package targets
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,14 +22,18 @@ type transcript struct {
 // parseAgentOutput reads the JSON lines of an agent's program with a function for one event. The
 // last message with a text is the answer. Output without any event is that of a program whose
 // arguments ask for another format, and is read as any command's.
-func parseAgentOutput(read func(*transcript, []byte)) func(output string) (grade.Submission, error) {
+func parseAgentOutput[Event any](read func(*transcript, Event)) func(output string) (grade.Submission, error) {
 	return func(output string) (grade.Submission, error) {
 		t := &transcript{calls: map[string]*grade.ToolCall{}}
 		for line := range strings.Lines(strings.ToValidUTF8(output, "\uFFFD")) {
-			var event struct{ Type string }
-			if json.Unmarshal([]byte(line), &event) == nil && event.Type != "" {
-				t.events++
-				read(t, []byte(line))
+			var head struct{ Type string }
+			if json.Unmarshal([]byte(line), &head) != nil || head.Type == "" {
+				continue
+			}
+			t.events++
+			var event Event
+			if json.Unmarshal([]byte(line), &event) == nil {
+				read(t, event)
 			}
 		}
 		switch {
@@ -162,25 +165,23 @@ func (t *transcript) addBlocks(parts []block) {
 	t.addMessage(strings.Join(texts, "\n"), calls)
 }
 
-// readClaudeEvent reads an event of `claude --print --output-format stream-json --verbose`
+// claudeEvent is an event of `claude --print --output-format stream-json --verbose`
 // (code.claude.com/docs/en/headless and the types of its Agent SDK).
-func readClaudeEvent(t *transcript, line []byte) {
-	var e struct {
-		Type, Subtype, Result string
-		IsError               bool                              `json:"is_error"`
-		Message               struct{ Content json.RawMessage } `json:"message"`
-		Cost                  *float64                          `json:"total_cost_usd"`
-		Duration              *float64                          `json:"duration_ms"`
-		Usage                 struct {
-			Input   float64 `json:"input_tokens"`
-			Output  float64 `json:"output_tokens"`
-			Read    float64 `json:"cache_read_input_tokens"`
-			Created float64 `json:"cache_creation_input_tokens"`
-		}
+type claudeEvent struct {
+	Type, Subtype, Result string
+	IsError               bool                              `json:"is_error"`
+	Message               struct{ Content json.RawMessage } `json:"message"`
+	Cost                  *float64                          `json:"total_cost_usd"`
+	Duration              *float64                          `json:"duration_ms"`
+	Usage                 struct {
+		Input   float64 `json:"input_tokens"`
+		Output  float64 `json:"output_tokens"`
+		Read    float64 `json:"cache_read_input_tokens"`
+		Created float64 `json:"cache_creation_input_tokens"`
 	}
-	if json.Unmarshal(line, &e) != nil {
-		return
-	}
+}
+
+func readClaudeEvent(t *transcript, e claudeEvent) {
 	switch e.Type {
 	case "assistant":
 		t.addBlocks(blocks(e.Message.Content))
@@ -202,26 +203,24 @@ func readClaudeEvent(t *transcript, line []byte) {
 	}
 }
 
-// readCodexEvent reads an event of `codex exec --json` (developers.openai.com/codex/noninteractive;
+// codexEvent is an event of `codex exec --json` (developers.openai.com/codex/noninteractive;
 // openai/codex, sdk/typescript/src/events.ts and items.ts).
-func readCodexEvent(t *transcript, line []byte) {
-	var e struct {
-		Type, Message string
-		Error         struct{ Message string }
-		Item          struct {
-			ID, Type, Text, Command, Server, Tool string
-			Output                                any `json:"aggregated_output"`
-			Changes, Arguments, Result, Error     any
-		}
-		Usage struct {
-			Input  float64 `json:"input_tokens"`
-			Output float64 `json:"output_tokens"`
-			Cached float64 `json:"cached_input_tokens"`
-		}
+type codexEvent struct {
+	Type, Message string
+	Error         struct{ Message string }
+	Item          struct {
+		ID, Type, Text, Command, Server, Tool string
+		Output                                any `json:"aggregated_output"`
+		Changes, Arguments, Result, Error     any
 	}
-	if json.Unmarshal(line, &e) != nil {
-		return
+	Usage struct {
+		Input  float64 `json:"input_tokens"`
+		Output float64 `json:"output_tokens"`
+		Cached float64 `json:"cached_input_tokens"`
 	}
+}
+
+func readCodexEvent(t *transcript, e codexEvent) {
 	switch e.Type {
 	case "turn.completed":
 		t.failure = "" // an error before it was retried
@@ -253,23 +252,21 @@ func readCodexEvent(t *transcript, line []byte) {
 	}
 }
 
-// readCopilotEvent reads an event of `copilot --output-format json` (docs.github.com, Running GitHub
+// copilotEvent is an event of `copilot --output-format json` (docs.github.com, Running GitHub
 // Copilot CLI programmatically; github/copilot-cli issues 3544 and 4107).
-func readCopilotEvent(t *transcript, line []byte) {
-	var e struct {
-		Type string
-		Data struct {
-			Content, Message     string
-			ToolCallID, ToolName string
-			Arguments, Result    any
-			InputTokens          float64
-			OutputTokens         float64
-			CacheReadTokens      float64
-		}
+type copilotEvent struct {
+	Type string
+	Data struct {
+		Content, Message     string
+		ToolCallID, ToolName string
+		Arguments, Result    any
+		InputTokens          float64
+		OutputTokens         float64
+		CacheReadTokens      float64
 	}
-	if json.Unmarshal(line, &e) != nil {
-		return
-	}
+}
+
+func readCopilotEvent(t *transcript, e copilotEvent) {
 	switch e.Type {
 	case "assistant.message":
 		t.addToLast(e.Data.Content, nil)
@@ -286,25 +283,23 @@ func readCopilotEvent(t *transcript, line []byte) {
 	}
 }
 
-// readPiEvent reads an event of `pi --print --mode json` (earendil-works/pi,
+// piEvent is an event of `pi --print --mode json` (earendil-works/pi,
 // packages/coding-agent/docs/json.md).
-func readPiEvent(t *transcript, line []byte) {
-	var e struct {
-		Type       string
-		ToolCallID string
-		Result     any
-		Message    struct {
-			Role, StopReason, ErrorMessage string
-			Content                        json.RawMessage
-			Usage                          *struct {
-				Input, Output, CacheRead float64
-				Cost                     struct{ Total float64 }
-			}
+type piEvent struct {
+	Type       string
+	ToolCallID string
+	Result     any
+	Message    struct {
+		Role, StopReason, ErrorMessage string
+		Content                        json.RawMessage
+		Usage                          *struct {
+			Input, Output, CacheRead float64
+			Cost                     struct{ Total float64 }
 		}
 	}
-	if json.NewDecoder(bytes.NewReader(line)).Decode(&e) != nil {
-		return
-	}
+}
+
+func readPiEvent(t *transcript, e piEvent) {
 	switch {
 	case e.Type == "tool_execution_end" && t.calls[e.ToolCallID] != nil:
 		t.calls[e.ToolCallID].Output = e.Result

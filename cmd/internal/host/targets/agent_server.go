@@ -83,10 +83,7 @@ func (d *definition) setAgentTarget(vars variables, limit time.Duration) error {
 	case s.baseURL() == "":
 		return errors.New("it has no `base_url`")
 	}
-	label := "its target's `api_key`"
-	if named := d.SettingVariables["api_key"]; len(named) > 0 {
-		label = "`" + named[0].Name + "` of " + named[0].Source
-	}
+	label := cmp.Or(keyOrigin(d.Target), "its target's `api_key`")
 	limit = cmp.Or(limit, toDuration(s.number("timeout_seconds", 0), time.Second))
 	return cmp.Or(checkKeySource(d.Target), s.validate(), d.setAgent(s.baseURL(), s.text("api_key"), keyFrom(label), vars, limit))
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -183,12 +184,10 @@ func mockTarget(t agentv.Target) (run.Target, error) {
 		if maxDelay <= 0 {
 			return sub, nil
 		}
-		select {
-		case <-time.After(minDelay + time.Duration(rand.Float64()*float64(maxDelay-minDelay))):
-			return sub, nil
-		case <-ctx.Done():
-			return grade.Submission{}, context.Cause(ctx)
+		if err := host.Sleep(ctx, minDelay+time.Duration(rand.Float64()*float64(maxDelay-minDelay))); err != nil {
+			return grade.Submission{}, err
 		}
+		return sub, nil
 	}, nil
 }
 
@@ -220,13 +219,11 @@ func runHealthCommand(ctx context.Context, t CommandTarget) error {
 	if err != nil {
 		return err
 	}
-	defer dir.remove()
-	line, err := t.expandTemplate(Request{EvalID: "healthcheck"}, dir)
-	if err != nil {
-		return err
-	}
-	out := t.runLine(ctx, line)
+	defer os.RemoveAll(dir)
+	out, err := t.run(ctx, Request{EvalID: "healthcheck"}, dir)
 	switch {
+	case err != nil:
+		return err
 	case out.Err != nil:
 		return fmt.Errorf("%w%s", out.Err, stderrTail(out.Stderr))
 	case out.Exit != 0:

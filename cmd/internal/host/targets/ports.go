@@ -220,7 +220,7 @@ func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 		onJudgement = func(bool, error) {}
 	}
 	if p.Plan != nil {
-		store = &planStore{Store: store, planned: map[string]judge.Answer{}}
+		store = &planStore{Store: store}
 		onJudgement = func(cached bool, _ error) {
 			if cached {
 				p.Plan.AddCached()
@@ -234,25 +234,20 @@ func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 // because a run would find their answers.
 type planStore struct {
 	judge.Store
-	mu      sync.Mutex
-	planned map[string]judge.Answer
+	planned sync.Map // judge.Answer by key
 }
 
 // Get returns the answer to a counted question, or else that of the store.
 func (ps *planStore) Get(key string) (judge.Answer, bool, error) {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	if a, counted := ps.planned[key]; counted {
-		return a, true, nil
+	if a, counted := ps.planned.Load(key); counted {
+		return a.(judge.Answer), true, nil
 	}
 	return ps.Store.Get(key)
 }
 
 // Put counts a question.
 func (ps *planStore) Put(key string, a judge.Answer) error {
-	ps.mu.Lock()
-	defer ps.mu.Unlock()
-	ps.planned[key] = a
+	ps.planned.Store(key, a)
 	return nil
 }
 

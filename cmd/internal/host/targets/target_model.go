@@ -196,10 +196,7 @@ func parseTargetModel(t agentv.Target, p wire.Provider, vars variables) (m provi
 	if err := checkKeySource(t); err != nil {
 		return m, err
 	}
-	from := ""
-	if named := t.SettingVariables["api_key"]; len(named) > 0 {
-		from = "`" + named[0].Name + "` of " + named[0].Source
-	}
+	from := keyOrigin(t)
 	switch key := s.text("api_key"); {
 	case key != "":
 		m.Key, m.KeyLabel = key, keyFrom(cmp.Or(from, "its target's `api_key`"))
@@ -221,6 +218,14 @@ func parseTargetModel(t agentv.Target, p wire.Provider, vars variables) (m provi
 	m.Timeout = toDuration(s.number("timeout_seconds", 0), time.Second)
 	m.Retry = s.retryPolicy()
 	return m, cmp.Or(s.validate(), checkModel(m))
+}
+
+// keyOrigin names the variable in a target's `api_key`, or returns "".
+func keyOrigin(t agentv.Target) string {
+	if named := t.SettingVariables["api_key"]; len(named) > 0 {
+		return "`" + named[0].Name + "` of " + named[0].Source
+	}
+	return ""
 }
 
 // checkKeySource refuses to send a key from elsewhere to an address from a .env file.

@@ -27,28 +27,40 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	if path == "" {
 		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, disk.SearchHint(evalFile), cmp.Or(modelNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND`, PROVIDER:MODEL or a file of recorded answers"))
 	}
-	env := ReadEnvFiles(path)
-	targets, err := readTargets(path, targetsFile != "", env.Lookup)
+	tree, err := parseTargetsFile(path, targetsFile != "")
 	if err != nil {
 		return target, path, err
 	}
+	env := ReadEnvFiles(path)
 	var names []string
-	for _, t := range targets {
+	for _, t := range agentv.ReadTargets(tree, env.Lookup) {
 		if t.Name == name {
 			return withCommand(t, evalFile, env), path, nil
 		}
 		names = append(names, t.Name)
 	}
+	if len(names) == 0 {
+		return target, path, noTargetsError(path)
+	}
 	return target, path, fmt.Errorf("%s: there is no target `%s`%s", path, name,
 		spell.DidYouMeanOr(name, names, cmp.Or(modelNameHint(name), "it has "+diag.JoinList(diag.Backtick(names), "and"))))
 }
 
-// withCommand returns a target with the command that starts it, if it is a program.
+// withCommand returns a target with the command that starts it, if it is a program. The command has the
+// variables of .env files, and its directories are relative to the eval file's.
 func withCommand(t agentv.Target, evalFile string, env EnvFiles) agentv.Target {
 	if t.Command == nil {
 		t.Command, _ = agentCommand(t) // define reports why there is none
 	}
-	resolveCommand(t.Command, evalFile, env)
+	c, home := t.Command, filepath.Dir(evalFile)
+	if c == nil {
+		return t
+	}
+	c.Env, c.Secrets = append(env.environ(), c.Env...), append(env.secretValues(), c.Secrets...)
+	if c.Health != nil {
+		c.Health.Dir = disk.ResolveFrom(home, cmp.Or(c.Health.Dir, c.Dir))
+	}
+	c.Dir = disk.ResolveFrom(home, c.Dir)
 	return t
 }
 
@@ -75,24 +87,12 @@ func modelNameHint(name string) string {
 	return ""
 }
 
-// readTargets reads the targets of a file. A file with syntax errors is not read in part: what is
-// left of a command may be another command.
-func readTargets(path string, given bool, lookup func(string) (agentv.Variable, bool)) ([]agentv.Target, error) {
-	tree, err := parseTargetsFile(path, given)
-	if err != nil {
-		return nil, err
-	}
-	targets := agentv.ReadTargets(tree, lookup)
-	if len(targets) == 0 {
-		return nil, noTargetsError(path)
-	}
-	return targets, nil
-}
-
 func noTargetsError(path string) error {
 	return fmt.Errorf("%s: has no `targets` or `providers` with a name", path)
 }
 
+// parseTargetsFile parses a file with targets. A file with syntax errors is not read in part: what is
+// left of a command may be another command.
 func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
 	read := disk.ReadFile
 	if given {
@@ -109,21 +109,4 @@ func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
 		}
 	}
 	return tree, nil
-}
-
-func resolveCommand(c *agentv.Command, evalFile string, env EnvFiles) {
-	if c == nil {
-		return
-	}
-	home := filepath.Dir(evalFile)
-	c.Env, c.Secrets = append(env.environ(), c.Env...), append(env.secretValues(), c.Secrets...)
-	c.Dir = disk.ResolveFrom(home, c.Dir)
-	if c.Health == nil {
-		return
-	}
-	if c.Health.Dir == "" {
-		c.Health.Dir = c.Dir
-	} else {
-		c.Health.Dir = disk.ResolveFrom(home, c.Health.Dir)
-	}
 }
