@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"math"
+	"sort"
 
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -23,21 +24,11 @@ func LabelsFor(share, within float64) int {
 	if within <= 0 {
 		return 0
 	}
-	high := 1
-	for tooWide := func(n int) bool { _, half := wilson(share, float64(n)); return half > within }; ; high *= 2 {
-		if tooWide(high) {
-			continue
-		}
-		low := high / 2 // too wide, or 0
-		for high-low > 1 {
-			if mid := (low + high) / 2; tooWide(mid) {
-				low = mid
-			} else {
-				high = mid
-			}
-		}
-		return high
-	}
+	enough := int(min(z95*z95/(4*within*within), 1<<50)) // for any share
+	return 1 + sort.Search(enough, func(i int) bool {
+		_, half := wilson(share, float64(i+1))
+		return half <= within
+	})
 }
 
 // ShareDifference returns the 95 % interval of b − a, for shares of two groups of na and nb. It

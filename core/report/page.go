@@ -56,8 +56,16 @@ type Suite struct {
 // JavaScript. It also prints well.
 func (p Page) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
-	p.writeHead(w)
-	p.writeSummary(w)
+	var t Totals
+	title := ""
+	for _, s := range p.Suites {
+		title += " · " + s.Name
+		for rec := range s.Records {
+			t.Add(rec)
+		}
+	}
+	w.head(fmt.Sprintf("%d of %d passed%s", t.Pass, t.Cases, title), p.Live)
+	p.writeSummary(w, t)
 	w.markup("<main>\n")
 	writeMatrix(w, p.Matrix)
 	for n, s := range p.Suites {
@@ -70,24 +78,6 @@ func (p Page) Write(to io.Writer) error {
 	w.markup("</footer>\n</body>\n</html>\n")
 	w.flush()
 	return w.err
-}
-
-func (p Page) totals() (t Totals) {
-	for _, s := range p.Suites {
-		for rec := range s.Records {
-			t.Add(rec)
-		}
-	}
-	return t
-}
-
-func (p Page) writeHead(w *htmlWriter) {
-	t := p.totals()
-	title := fmt.Sprintf("%d of %d passed", t.Pass, t.Cases)
-	for _, s := range p.Suites {
-		title += " · " + s.Name
-	}
-	w.head(title, p.Live)
 }
 
 // head writes the head. Its content security policy allows the page's own style, the script of a live
@@ -117,8 +107,7 @@ func (w *htmlWriter) head(title string, live *Live) {
 	w.markup("</script>\n")
 }
 
-func (p Page) writeSummary(w *htmlWriter) {
-	t := p.totals()
+func (p Page) writeSummary(w *htmlWriter, t Totals) {
 	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric report</p>\n<h1>%d of %d passed</h1>\n", t.Pass, t.Cases)
 	if t.Cases > 0 {
 		w.markup(`<svg class="share" viewBox="0 0 %d 1" preserveAspectRatio="none" aria-hidden="true"><rect class="pass" width="%d" height="1"/>`+

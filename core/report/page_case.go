@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -46,7 +47,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 		w.markup("<em>none</em>")
 	}
 	w.markup("</dd></div>\n")
-	writeUsage(w, usageFacts(rec))
+	w.element(`<div><dt>Took</dt><dd class="took">`, strings.Join(usageFacts(rec), " · "), "</dd></div>\n")
 	w.markup("</dl>\n")
 	for _, g := range rec.Graders {
 		writeGrader(w, rec.Profile, g, "h4")
@@ -55,20 +56,6 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 		w.markup("<p class=\"soft\">No grader ran.</p>\n")
 	}
 	w.markup("</details>\n</article>\n")
-}
-
-func writeUsage(w *htmlWriter, facts []string) {
-	for i, fact := range facts {
-		if i == 0 {
-			w.markup(`<div><dt>Took</dt><dd class="took">`)
-		} else {
-			w.markup(" · ")
-		}
-		w.markup("%s", fact)
-	}
-	if len(facts) > 0 {
-		w.markup("</dd></div>\n")
-	}
 }
 
 func usageFacts(rec run.Record) (list []string) {

@@ -129,13 +129,11 @@ type anthropicResponse struct {
 func decodeAnthropic(reply anthropicResponse, _ Response) (judge.Answer, error) {
 	used := reply.Usage
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: used.Input + used.Created + used.Cached, Output: used.Output}}
-	var text strings.Builder
 	for _, part := range reply.Content {
 		if part.Type == "text" { // not thinking
-			text.WriteString(part.Text)
+			a.Text += part.Text
 		}
 	}
-	a.Text = text.String()
 	switch reply.Reason {
 	case "refusal":
 		return a, &Fault{Kind: Refused, Message: shorten(a.Text)}

@@ -130,13 +130,11 @@ func decodeGemini(reply geminiResponse, _ Response) (judge.Answer, error) {
 		return a, &Fault{Kind: Malformed, Message: "it has no `candidates`"}
 	}
 	first := reply.Candidates[0]
-	var text strings.Builder
 	for _, part := range first.Content.Parts {
 		if !part.Thought {
-			text.WriteString(part.Text)
+			a.Text += part.Text
 		}
 	}
-	a.Text = text.String()
 	switch {
 	case first.Reason == "MAX_TOKENS":
 		return a, &Fault{Kind: Truncated}

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"strings"
-
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -96,18 +94,18 @@ type responsesResponse struct {
 
 func decodeResponses(reply responsesResponse, _ Response) (judge.Answer, error) {
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: reply.Usage.Input, Output: reply.Usage.Output}}
-	var text strings.Builder
+	text := ""
 	for _, item := range reply.Output {
 		for _, part := range item.Content {
 			switch part.Type {
 			case "output_text":
-				text.WriteString(part.Text)
+				text += part.Text
 			case "refusal":
 				return a, &Fault{Kind: Refused, Message: shorten(part.Refusal)}
 			}
 		}
 	}
-	a.Text = text.String()
+	a.Text = text
 	switch {
 	case reply.Error != nil:
 		status := 500
