@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -127,9 +126,9 @@ func (f ConsentFile) write(all []Consent) error {
 		return err
 	}
 	empty.Close()
-	return disk.WriteFile(string(f), func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(all)
-	})
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return disk.WriteText(string(f), string(text)+"\n")
 }

@@ -30,7 +30,11 @@ func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 			c.Question = rubric.ConversationText(c.Asked())
 			c.Files = append(c.Files, rubric.GuidelineFiles(c.Input)...)
 			for _, m := range c.Asked() {
-				c.Files = appendFiles(c.Files, m)
+				for _, p := range m.Parts {
+					if p.Path != "" && !slices.Contains(c.Files, p.Path) {
+						c.Files = append(c.Files, p.Path)
+					}
+				}
 			}
 		}
 		if last := len(c.Expected) - 1; last >= 0 {
@@ -201,15 +205,6 @@ func (r *referenceResolver) fillPart(c *rubric.Case, p *rubric.Part) {
 	if !p.Image {
 		p.Text = f.body
 	}
-}
-
-func appendFiles(files []string, m rubric.Message) []string {
-	for _, p := range m.Parts {
-		if p.Path != "" && !slices.Contains(files, p.Path) {
-			files = append(files, p.Path)
-		}
-	}
-	return files
 }
 
 // contentsText returns the texts of a message, and of its files, without their paths.

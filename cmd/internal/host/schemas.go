@@ -68,12 +68,10 @@ func limitTime(most time.Duration) jsonschema.Limit {
 			defer close(done)
 			work()
 		}()
-		timeout := time.NewTimer(most)
-		defer timeout.Stop()
 		select {
 		case <-done:
 			return nil
-		case <-timeout.C:
+		case <-time.After(most):
 			return errTooLong
 		}
 	}

@@ -25,7 +25,7 @@ import (
 type Journal struct {
 	result   string // the result file
 	path     string // the journal's own file
-	lock     resultLock
+	unlock   func()
 	file     *os.File    // nil after removal
 	size     int64       // bytes in the file
 	runSpans []run.Place // the records of this run, adjacent ones joined
@@ -43,12 +43,12 @@ const journalSuffix = ".partial"
 // an interrupted run or, if there are none, for those of the result file. Without resume, the
 // journal of an interrupted run is an error, because its records would be lost.
 func OpenJournal(result string, resume bool, visit func(*run.Record, run.Place)) (*Journal, error) {
-	lock, err := lockResult(result)
+	unlock, err := Lock(result)
 	if err != nil {
 		return nil, err
 	}
 	removeTempFiles(result)
-	j := &Journal{result: result, path: result + journalSuffix, lock: lock, lastSync: time.Now()}
+	j := &Journal{result: result, path: result + journalSuffix, unlock: unlock, lastSync: time.Now()}
 	if err := j.open(resume, visit); err != nil {
 		j.Close()
 		return nil, err
@@ -230,7 +230,7 @@ func (j *Journal) Close() {
 			os.Remove(j.path)
 		}
 	}
-	j.lock.release()
+	j.unlock()
 }
 
 // WriteRecords writes the records of this run as lines of JSON, in the order in which they were

@@ -8,29 +8,21 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 )
 
-// resultLock is a lock on a result file, held by one process at a time. The system releases it
-// when the process ends.
-type resultLock struct{ file *flock.Flock }
-
-// Lock locks a file that several processes could write. release unlocks it.
-func Lock(path string) (release func(), err error) {
-	lock, err := lockResult(path)
-	return lock.release, err
-}
-
-// lockResult locks a result file. Releasing removes the lock's file, and another process may do
-// so between our open and lock. So lockResult checks that the locked file is still the one at the
-// path, and tries again otherwise.
-func lockResult(result string) (resultLock, error) {
+// Lock locks a result file, or another that several processes could write, until release is called or
+// the process ends.
+//
+// Releasing removes the lock's file, and another process may do so between our open and lock. So Lock
+// checks that the locked file is still the one at the path, and tries again otherwise.
+func Lock(result string) (release func(), err error) {
 	path := result + ".lock"
 	if err := disk.CheckNotLinked(path); err != nil {
-		return resultLock{}, err
+		return nil, err
 	}
 	for range 100 {
 		lock := flock.New(path)
 		got, err := lock.TryLock()
 		if err != nil {
-			return resultLock{}, disk.FileError(result, err)
+			return nil, disk.FileError(result, err)
 		}
 		if !got {
 			break
@@ -38,17 +30,14 @@ func lockResult(result string) (resultLock, error) {
 		locked, err := lock.Stat()
 		current, statErr := os.Stat(path)
 		if err == nil && statErr == nil && os.SameFile(locked, current) {
-			return resultLock{lock}, nil
+			return func() {
+				if os.Remove(path) != nil { // Windows does not remove an open file
+					defer os.Remove(path)
+				}
+				lock.Unlock()
+			}, nil
 		}
 		lock.Unlock()
 	}
-	return resultLock{}, fmt.Errorf("%s: another program is writing it", result)
-}
-
-func (l resultLock) release() {
-	path := l.file.Path()
-	if os.Remove(path) != nil { // Windows does not remove an open file
-		defer os.Remove(path)
-	}
-	l.file.Unlock()
+	return nil, fmt.Errorf("%s: another program is writing it", result)
 }

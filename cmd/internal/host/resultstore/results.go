@@ -28,13 +28,12 @@ func ReadAnswers(path string) (run.Recording, error) { return decodeFile(path, r
 // ReadReplay reads the recorded answers of a judge or a panel, and returns the judges' names.
 func ReadReplay(path string) (judge.Replay, []string, error) {
 	replay, err := decodeFile(path, judge.ReadReplay)
-	if len(replay.Judges) == 0 {
-		return replay, replayNames(path), err
+	names := replay.Judges
+	if len(names) == 0 {
+		names = []string{"replay:" + filepath.Base(path)}
 	}
-	return replay, replay.Judges, err
+	return replay, names, err
 }
-
-func replayNames(path string) []string { return []string{"replay:" + filepath.Base(path)} }
 
 // decodeFile reads a file, or the results in a folder of AgentV.
 func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
