@@ -230,7 +230,7 @@ func mergedSuites(f *resultstore.ShardFile, reader *resultstore.ShardReader) (su
 		suite := loadedSuite{path: about.Path, variant: about.Variant, suite: &rubric.Suite{Name: about.Name}, run: &run.Run{}}
 		suite.run.TargetName, suite.run.Prompt = about.TargetName, &run.Prompt{Name: about.Prompt}
 		suite.stored = func(visit func(run.Event) error) error {
-			return reader.ReadSuite(i, func(line []byte, _ resultstore.ShardRecord) error {
+			return reader.ReadSuite(i, func(line []byte) error {
 				rec, err := resultstore.DecodeRecord(line)
 				if err != nil {
 					return err

@@ -2,10 +2,12 @@ package host
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
-	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -13,24 +15,14 @@ import (
 // guidelineMatcher returns whether a file is one of the guidelines that the nearest usable
 // .agentv/config.yaml names, by its path from the repository's root; nil if there are none.
 func guidelineMatcher(evalFile string) func(path string) bool {
-	var matchers []*ecmascript.Regexp
-	for _, glob := range guidelinePatterns(evalFile) {
-		if re, err := ecmascript.Compile(globExpression(glob), ""); err == nil {
-			matchers = append(matchers, re)
-		}
-	}
-	if matchers == nil {
+	patterns := guidelinePatterns(evalFile)
+	if len(patterns) == 0 {
 		return nil
 	}
 	root := disk.Root(evalFile)
 	return func(path string) bool {
 		relative, err := filepath.Rel(root, path)
-		for _, re := range matchers {
-			if matched, tooComplex := re.MatchString(filepath.ToSlash(relative)); err == nil && matched && tooComplex == nil {
-				return true
-			}
-		}
-		return false
+		return err == nil && slices.ContainsFunc(patterns, func(glob string) bool { return matchesGlob(glob, filepath.ToSlash(relative)) })
 	}
 }
 
@@ -65,45 +57,15 @@ search:
 	return nil
 }
 
-// globExpression returns the regular expression for a glob pattern of micromatch: `*` and `?` stay
-// in a folder, `**` is any number of folders, and neither matches a dot at the start of a name.
-func globExpression(glob string) string {
-	const name = `(?!\.)[^/]+`
-	var out strings.Builder
-	out.WriteString("^")
-	inBraces := 0
-	for i := 0; i < len(glob); i++ {
-		atStart := i == 0 || glob[i-1] == '/'
-		switch rest := glob[i:]; {
-		case atStart && strings.HasPrefix(rest, "**/"):
-			out.WriteString("(?:" + name + "/)*")
-			i += 2
-		case atStart && rest == "**":
-			out.WriteString(name + "(?:/" + name + ")*")
-			i++
-		case rest[0] == '*' || rest[0] == '?':
-			if atStart {
-				out.WriteString(`(?!\.)`)
-			}
-			out.WriteString("[^/]")
-			if rest[0] == '*' {
-				out.WriteString("*")
-			}
-		case rest[0] == '{':
-			inBraces++
-			out.WriteString("(?:")
-		case rest[0] == '}' && inBraces > 0:
-			inBraces--
-			out.WriteString(")")
-		case rest[0] == ',' && inBraces > 0:
-			out.WriteString("|")
-		case rest[0] == '[' || rest[0] == ']':
-			out.WriteByte(rest[0])
-		case strings.IndexByte(`\.+^$()|{}`, rest[0]) >= 0:
-			out.WriteString(`\` + rest[:1])
-		default:
-			out.WriteByte(rest[0])
+// matchesGlob reports whether a glob pattern of micromatch matches a path: only a dot matches a dot at the
+// start of a name.
+func matchesGlob(glob, path string) bool {
+	names := strings.FieldsFunc(glob, func(r rune) bool { return strings.ContainsRune("/{},", r) })
+	for name := range strings.SplitSeq(path, "/") {
+		named := func(part string) bool { return part[0] == '.' && doublestar.MatchUnvalidated(part, name) }
+		if strings.HasPrefix(name, ".") && !slices.ContainsFunc(names, named) {
+			return false
 		}
 	}
-	return out.String() + "$"
+	return doublestar.MatchUnvalidated(glob, path)
 }

@@ -1,10 +1,6 @@
 package host
 
-import (
-	"testing"
-
-	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
-)
+import "testing"
 
 // TestGlobs: what micromatch answers, with its default options.
 func TestGlobs(t *testing.T) {
@@ -17,13 +13,10 @@ func TestGlobs(t *testing.T) {
 		{"*.md", "a.md", true}, {"*.md", "docs/a.md", false}, {"*.md", ".a.md", false}, {"**/*.md", ".github/a.md", false}, {".github/*.md", ".github/a.md", true},
 		{"docs/?.md", "docs/a.md", true}, {"docs/?.md", "docs/ab.md", false}, {"{docs,rules}/*.{md,txt}", "rules/a.txt", true}, {"{docs,rules}/*.md", "src/a.md", false},
 		{"docs/[ab].md", "docs/b.md", true}, {"docs/[ab].md", "docs/c.md", false}, {"a+b(c).md", "a+b(c).md", true},
+		{"{docs,.github}/*.md", ".github/a.md", true}, {".github/**", ".github/.x/a.md", false},
 	} {
-		re, err := ecmascript.Compile(globExpression(c.glob), "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := re.MatchString(c.path); got != c.want || err != nil {
-			t.Errorf("%s, %s: %v %v", c.glob, c.path, got, err)
+		if got := matchesGlob(c.glob, c.path); got != c.want {
+			t.Errorf("%s, %s: %v", c.glob, c.path, got)
 		}
 	}
 }

@@ -242,21 +242,18 @@ func (r *ShardReader) Close() {
 	}
 }
 
-// ReadSuite calls visit with each line of a suite and its description. Suites are read in their order.
-func (r *ShardReader) ReadSuite(suite int, visit func(line []byte, about ShardRecord) error) error {
+// ReadSuite calls visit with each line of a suite. Suites are read in their order.
+func (r *ShardReader) ReadSuite(suite int, visit func(line []byte) error) error {
 	owners, err := ownersOf(r.shards, suite)
 	if err != nil {
 		return err
 	}
-	next := make([]int, len(r.shards))
 	for _, i := range owners {
 		line, err := r.lines[i].ReadBytes('\n')
 		if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0) {
 			return disk.FileError(r.shards[i].Path, err)
 		}
-		about := r.shards[i].Suites[suite].Records[next[i]]
-		next[i]++
-		if err := visit(line, about); err != nil {
+		if err := visit(line); err != nil {
 			return err
 		}
 	}
@@ -271,7 +268,7 @@ func WriteShards(w io.Writer, shards []*ShardFile) error {
 	}
 	defer r.Close()
 	for i := range shards[0].Suites {
-		err := r.ReadSuite(i, func(line []byte, _ ShardRecord) error {
+		err := r.ReadSuite(i, func(line []byte) error {
 			_, err := w.Write(line)
 			return err
 		})
