@@ -149,8 +149,7 @@ func SandboxExec(evalFile string, box *sandbox.Sandbox) grade.Exec {
 		if err != nil {
 			return grade.Output{Code: -1}, err
 		}
-		out, err := box.Run(ctx, sandbox.Grader{Module: module, Args: c.Argv, Stdin: c.Stdin})
-		return grade.Output{Stdout: out.Stdout, Stderr: out.Stderr, Code: out.Code}, err
+		return box.Run(ctx, sandbox.Grader{Module: module, Args: c.Argv, Stdin: c.Stdin})
 	}
 }
 

@@ -77,13 +77,18 @@ func (c *Client) Judge(m Model) judge.Judge {
 	return j
 }
 
-// limiterFor returns the limiter that models at one address with equal limits share.
+// limiterFor returns the limiter that models at one address with equal limits share, and with a ledger
+// other processes too.
 func (c *Client) limiterFor(m Model) *limiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := fmt.Sprint(m.Provider.Name, " ", m.Base, " ", m.Limits)
 	if c.limiters[key] == nil {
-		c.limiters[key] = newLimiter(key, m.Limits, c.Ledger)
+		l := &limiter{limits: m.Limits}
+		if l.limits != (Limits{}) && c.Ledger != nil {
+			l.schedule.Ledger, l.schedule.Name = c.Ledger, judge.AllRuns+key
+		}
+		c.limiters[key] = l
 	}
 	return c.limiters[key]
 }

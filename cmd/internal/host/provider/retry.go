@@ -64,15 +64,6 @@ type schedule struct {
 	Paused   time.Time `json:"paused"`
 }
 
-// newLimiter returns a limiter. With a ledger, other processes share the limits.
-func newLimiter(name string, l Limits, ledger judge.Ledger) *limiter {
-	limiter := &limiter{limits: l}
-	if l != (Limits{}) && ledger != nil {
-		limiter.schedule.Ledger, limiter.schedule.Name = ledger, judge.AllRuns+name
-	}
-	return limiter
-}
-
 // use uses up an allowance, and returns how long to wait until it allows that. A negative n returns it.
 func use(until *time.Time, now time.Time, n, perMinute, burst int) time.Duration {
 	if perMinute <= 0 {

@@ -20,6 +20,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
 // Limits bound the resources of a grader.
@@ -67,15 +68,9 @@ type Grader struct {
 	Stdin  []byte
 }
 
-// Output is the output of a grader.
-type Output struct {
-	Stdout, Stderr []byte
-	Code           int // exit status; -1 if there is none
-}
-
 // Run runs a grader to its end. If the grader does not exit by itself, the error says why in one
-// sentence, and Output holds what it printed until then.
-func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
+// sentence, and the output holds what it printed until then, with an exit status of -1.
+func (s *Sandbox) Run(ctx context.Context, g Grader) (grade.Output, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := time.AfterFunc(s.limits.Time, func() { cancel(fmt.Errorf("timed out after %s", s.limits.Time)) })
@@ -83,7 +78,7 @@ func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 
 	compiled, err := s.compile(ctx, g.Module)
 	if err != nil {
-		return Output{Code: -1}, err
+		return grade.Output{Code: -1}, err
 	}
 	overflow := func() { cancel(fmt.Errorf("printed more than %d MiB", s.limits.Output>>20)) }
 	stdout := &CappedBuffer{Room: int(s.limits.Output), Overflow: overflow}
@@ -93,7 +88,7 @@ func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 	if cause := context.Cause(ctx); cause != nil {
 		code, err = -1, cause
 	}
-	return Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Code: code}, err
+	return grade.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Code: code}, err
 }
 
 // largeGuest is the size of a guest's memory, in bytes, above which it is returned to the system
