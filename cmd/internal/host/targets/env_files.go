@@ -201,41 +201,22 @@ func parseDotenv(text string) map[string]string {
 	return values
 }
 
-// parseEnvValue parses the value at the start of text, and returns the text after its line.
-func parseEnvValue(text string) (value, rest string) {
-	if text != "" && strings.ContainsRune("\"'`", rune(text[0])) {
-		if value, after, ok := parseQuotedValue(text); ok {
-			return value, after
-		}
-	}
-	line, rest, _ := strings.Cut(text, "\n")
-	line, _, _ = strings.Cut(line, "#")
-	return strings.TrimSpace(line), rest
-}
+// quotedValue matches a quoted value that a comment may follow, up to the end of its line.
+var quotedValue = pattern.New(`(?s)^(?:"((?:\\.|[^\\"])*)"|'((?:\\.|[^\\'])*)'|\x60((?:\\.|[^\\\x60])*)\x60)[^\S\n]*(?:#[^\n]*)?(?:\n|$)`)
 
-// parseQuotedValue parses the quoted value at the start of text. ok is false if the quotes are
-// not closed, or if something other than a comment follows.
-func parseQuotedValue(text string) (value, rest string, ok bool) {
-	mark := text[0]
-	end := 1
-	for end < len(text) && text[end] != mark {
-		if text[end] == '\\' && end+1 < len(text) {
-			end++
-		}
-		end++
+// parseEnvValue parses the value at the start of text, and returns the text after its line. A value
+// whose quotes are not closed is plain.
+func parseEnvValue(text string) (value, rest string) {
+	m := quotedValue().FindStringSubmatch(text)
+	if m == nil {
+		line, rest, _ := strings.Cut(text, "\n")
+		line, _, _ = strings.Cut(line, "#")
+		return strings.TrimSpace(line), rest
 	}
-	if end >= len(text) {
-		return "", "", false
+	if text[0] == '"' {
+		m[1] = strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(m[1])
 	}
-	after, rest, _ := strings.Cut(text[end+1:], "\n")
-	if after = strings.TrimSpace(after); after != "" && after[0] != '#' {
-		return "", "", false
-	}
-	value = text[1:end]
-	if mark == '"' {
-		value = strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(value)
-	}
-	return value, rest, true
+	return m[1] + m[2] + m[3], text[len(m[0]):]
 }
 
 // RedactCommand returns a command from the command line as results show it: the shell may have
