@@ -1,14 +1,12 @@
 package resultstore
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -125,29 +123,24 @@ func IsTranscript(path string) bool {
 
 // eachReplayedRow calls visit for each line of a file.
 func eachReplayedRow(path string, visit func(replayedRow) error) error {
-	f, err := os.Open(path)
+	body, err := os.ReadFile(path)
 	if err != nil {
 		return disk.FileError(path, err)
 	}
-	defer f.Close()
-	lines := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return disk.FileError(path, err)
+	n := 0
+	for line := range bytes.Lines(body) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			var row replayedRow
-			rowErr := json.Unmarshal(line, &row)
-			if rowErr == nil {
-				rowErr = visit(row)
-			}
-			if rowErr != nil {
-				return fmt.Errorf("%s: line %d: %w", path, n, rowErr)
-			}
+		var row replayedRow
+		err := json.Unmarshal(line, &row)
+		if err == nil {
+			err = visit(row)
 		}
-		if err == io.EOF {
-			return nil
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %w", path, n, err)
 		}
 	}
+	return nil
 }
