@@ -51,7 +51,6 @@ func gradeAssertion(_ context.Context, t task) Outcome {
 	return Outcome{Result: check(t, a, texts)}
 }
 
-// findingResult returns the result of a check: passed or not, with a line that says so.
 func findingResult(holds bool, line string) score.Result {
 	if holds {
 		return score.PlainResult(1, []string{line}, nil, "")
@@ -138,7 +137,6 @@ func trimSpaceJS(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
 }
 
-// checkRegex matches the answer as JavaScript does.
 func checkRegex(t task, a rubric.Assertion, texts []string) score.Result {
 	re, err := ecmascript.Compile(texts[0], a.Flags)
 	if err != nil {

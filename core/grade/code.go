@@ -91,7 +91,6 @@ func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 	return out, nil
 }
 
-// exitError describes how a program failed, with the end of its standard error.
 func exitError(out Output) error {
 	message := fmt.Sprintf("the program exited with code %d", out.Code)
 	if stderr := trimSpaceJS(string(out.Stderr)); stderr != "" {

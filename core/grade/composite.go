@@ -148,7 +148,6 @@ func (t task) encodeResults(parts []score.WeightedResult) string {
 	return "{" + strings.Join(members, ",") + "\n}"
 }
 
-// gradeSet grades by several assertions that count as one.
 func gradeSet(ctx context.Context, t task) Outcome {
 	if len(t.grader.Members) == 0 {
 		return Outcome{Result: score.UngradedResult("it has no members")}
@@ -170,7 +169,6 @@ func gradeTurn(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// gradeMembers grades by each member, with its weight in the whole.
 func (t task) gradeMembers(ctx context.Context) (Outcome, []score.WeightedResult) {
 	var out Outcome
 	parts := make([]score.WeightedResult, len(t.grader.Members))

@@ -106,7 +106,6 @@ func ungradedGrades(criteria []*rubric.Criterion, reason string) []score.Grade {
 	return grades
 }
 
-// declinedReason returns why a judge declines a free-form judgement, or "".
 func declinedReason(object map[string]any) (reason string) {
 	if object["score"] == nil {
 		reason, _ = object["ungraded"].(string)
@@ -126,7 +125,6 @@ func decodeFreeform(profile score.Profile, object map[string]any) DecodedReply {
 	return d
 }
 
-// readShare reads the score of a free-form reply.
 func (d *DecodedReply) readShare(object map[string]any) {
 	value, ok := object["score"].(float64)
 	if !ok || value < 0 || value > 1 {
@@ -187,7 +185,6 @@ func wrongValue(value any, want string) string {
 	return "is " + describeValue(value) + ", not " + want
 }
 
-// describeValue describes a JSON value for use in a sentence.
 func describeValue(value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -112,7 +112,6 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	return d
 }
 
-// hasUnknownType reports whether one of the verdicts and scores of object has an unsupported type.
 func hasUnknownType(object map[string]any, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool {
 		value, given := object[key]
@@ -124,7 +123,6 @@ func hasUnknownType(object map[string]any, keys ...string) bool {
 	})
 }
 
-// hasNonText reports whether one of the texts of object is something else.
 func hasNonText(object map[string]any, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool {
 		value, given := object[key]

@@ -87,14 +87,12 @@ type task struct {
 	attempts   int // how often a judge is asked until its reply is usable
 }
 
-// sampleCount returns how often a judge is asked for one judgement.
 func (t task) sampleCount() int {
 	return max(1, t.ports.Samples, t.grader.Samples*max(1, t.ports.PanelSize))
 }
 
 func (t task) isAgentV() bool { return t.ports.Profile == score.AgentV }
 
-// isReference reports whether the profile is any version of the reference.
 func (t task) isReference() bool { return t.ports.Profile.IsReference() }
 
 // gradeFuncs returns the grading function of each kind. A variable would be an initialization
@@ -256,12 +254,10 @@ func (p Ports) canRun(argv []string) bool {
 	return len(argv) > 0 && (p.Exec != nil || sandboxed && p.Sandbox != nil)
 }
 
-// needsCombiner reports whether a judge or a program combines the members' results.
 func (p Ports) needsCombiner(combine rubric.Aggregator) bool {
 	return combine.Type == "llm_judge" || combine.Type == "code_judge" && p.canRun(combinerArgv(combine))
 }
 
-// hasPromptScript reports whether a program writes the judge's prompt.
 func hasPromptScript(g *rubric.Grader) bool {
 	return len(g.Criteria) == 0 && g.Prompt != nil && len(g.Prompt.Script) > 0
 }

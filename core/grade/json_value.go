@@ -78,7 +78,6 @@ func decodeJSON(text string) (value any, err error) {
 	return value, nil
 }
 
-// decodeUniqueKeys decodes text that is one JSON value without repeated keys.
 func decodeUniqueKeys(text string) (any, error) {
 	value, err := decodeJSON(text)
 	if err != nil {

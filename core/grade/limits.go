@@ -121,7 +121,6 @@ func toolCallCount(counts map[string]int, known bool, trace Trace) *float64 {
 	return new(float64(n))
 }
 
-// compareExploration compares the share of exploring calls with its target.
 func (l *limitChecks) compareExploration(profile score.Profile, counts map[string]int, limits rubric.Limits) {
 	if limits.ExplorationRatio == nil {
 		return

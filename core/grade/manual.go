@@ -105,7 +105,6 @@ func findTarget(graders []*rubric.Grader, t ManualGrade) (*rubric.Grader, *rubri
 	return nil, nil
 }
 
-// isAbout reports whether t grades g or one of its criteria.
 func (t ManualGrade) isAbout(g *rubric.Grader) bool {
 	return (t.Grader == "" || t.Grader == g.Name) && (t.Satisfied != nil || t.Score != nil)
 }
@@ -170,7 +169,6 @@ func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score
 	return termsOf(c, g, score.Spec).Apply(score.Spec, g.Name, result)
 }
 
-// checkTargets returns an error for a grade of an unknown criterion or grader.
 func checkTargets(c *rubric.Case, graders []*rubric.Grader, grades []ManualGrade) error {
 	var names, ids []string
 	for _, g := range graders {

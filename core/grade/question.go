@@ -85,7 +85,6 @@ func expectedOutcome(c *rubric.Case, g *rubric.Grader) string {
 	return strings.TrimSpace(c.ExpectedOutcome) + "\n\n" + own
 }
 
-// judgeItems returns the criteria as a judge sees them.
 func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	scored := profile.IsReference() && score.HasRanged(criteria)
 	all := make([]judge.Item, len(criteria))
@@ -124,7 +123,6 @@ func formatItems(items []judge.Item) string {
 	return b.String()
 }
 
-// formatMaterial returns the facts about the task.
 func formatMaterial(brief judge.Brief) string {
 	return Sections("Question", brief.Question, "Expected outcome", brief.Expected,
 		"Reference answer: one good answer, others may be as good", brief.Reference) + section("Submission", brief.Submission)
@@ -166,7 +164,6 @@ func indent(text, by string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
 }
 
-// repairPrompt asks for the content of a malformed reply in the right form.
 func repairPrompt(reply string, problems []string) string {
 	return section("This reply could not be read", reply) + "- " + strings.Join(problems, "\n- ") +
 		"\n\nReply with what it says, in the form asked for. Do not judge again.\n"

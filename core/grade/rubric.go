@@ -198,7 +198,6 @@ const (
 		`"score":{"maximum":10,"minimum":0,"type":"integer"}},"required":["id","reasoning","score"],"type":"object"}`
 )
 
-// rubricSchema returns the schema of a reply about items.
 func rubricSchema(items []judge.Item) json.RawMessage {
 	var forms []string
 	for _, ranged := range []bool{false, true} {

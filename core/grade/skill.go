@@ -74,7 +74,6 @@ func skillFiles(text string) (all []skillCall) {
 	return all
 }
 
-// gradeSkill checks which skills the target used.
 func (t task) gradeSkill() Outcome {
 	a, calls := *t.grader.Assert, t.submission.toolCalls()
 	if a.Type == rubric.SkillTrigger {

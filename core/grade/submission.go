@@ -29,7 +29,6 @@ const (
 	FromFile                    // the file's own expected output: nothing was run
 )
 
-// describeMissing explains why a measure of the answer is not known.
 func (o Origin) describeMissing() string {
 	switch o {
 	case FromFile:

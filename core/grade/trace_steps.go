@@ -111,7 +111,6 @@ func newCallStep(call ToolCall) traceStep {
 	return step
 }
 
-// commandLine returns the command in the arguments of a shell, or "".
 func commandLine(args any) string {
 	object, _ := args.(map[string]any)
 	for _, key := range []string{"cmd", "command", "commands"} {
@@ -307,7 +306,6 @@ func checkToolSequence(a rubric.Assertion, steps []traceStep) (found bool, line 
 	return true, "all steps are called in order", nil
 }
 
-// checkStepCount counts steps of any kind.
 func checkStepCount(a rubric.Assertion, steps []traceStep) (found bool, line string, err error) {
 	object, isObject := a.Value.(map[string]any)
 	m, err := newStepMatcher(object, "")
@@ -373,7 +371,6 @@ func matchesKey(key, pattern string) bool {
 	return key == pattern || strings.ContainsAny(pattern, "*?") && matchesWildcard(key, pattern)
 }
 
-// withoutKeys returns an object without some of its keys, and any other value as it is.
 func withoutKeys(value any, drop func(key string, value any) bool) any {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -401,7 +398,6 @@ func containsJSON(got, want any) bool {
 	return equalJSON(got, want)
 }
 
-// judgeGoal asks a judge whether the steps reached the goal.
 func (t task) judgeGoal(ctx context.Context, steps []traceStep) Outcome {
 	goal, ok := t.grader.Assert.Value.(string)
 	if object, isObject := t.grader.Assert.Value.(map[string]any); isObject {

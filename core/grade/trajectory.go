@@ -155,7 +155,6 @@ func (c *callChecks) checkSubset(steps []rubric.ToolStep) {
 	}
 }
 
-// checkCall compares a call of the right tool with step i.
 func (c *callChecks) checkCall(i int, step rubric.ToolStep, call ToolCall) {
 	if !argsMatch(step, call) {
 		c.addMissing(step, fmt.Sprintf("step %d: `%s` called with other arguments", i+1, step.Tool))
@@ -180,7 +179,6 @@ func (c *callChecks) addMissing(step rubric.ToolStep, line string) {
 	}
 }
 
-// argsMatch reports whether the arguments of a call match its step.
 func argsMatch(step rubric.ToolStep, call ToolCall) bool {
 	if step.Args == nil || step.ArgsMatch == rubric.ArgsIgnore {
 		return true

@@ -114,7 +114,6 @@ func (c *schemaChecker) walk(value any, pointer string, isSchema bool) error {
 	return nil
 }
 
-// checkList rejects lists that take too long to compile.
 func (c *schemaChecker) checkList(items []any, pointer string) error {
 	c.pairs += len(items) * len(items)
 	switch {

@@ -178,7 +178,6 @@ func (c *Cache) Load(path, body string) (*Schema, error) {
 	return entry.schema, entry.err
 }
 
-// parseSchema parses body as YAML, which includes JSON.
 func parseSchema(path, body string) (*Schema, error) {
 	tree := yaml.Parse(text.New(path, body))
 	for _, p := range tree.Problems {
@@ -298,7 +297,6 @@ func typeNames(list string) string {
 	return strings.Join(names, " or ")
 }
 
-// abbreviatedJSON returns the beginning of a value as JSON.
 func abbreviatedJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

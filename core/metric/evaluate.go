@@ -166,7 +166,6 @@ func notEvaluated(c Criterion, reason string) Result {
 	return Result{Metric: c.Metric, Threshold: c.Threshold, Status: NotEvaluated, Reason: reason, Invocations: []InvocationResult{}}
 }
 
-// noScoreReason explains why none of turns has a score.
 func noScoreReason(turns []InvocationResult) string {
 	if len(turns) == 0 {
 		return "the conversation has no turns"

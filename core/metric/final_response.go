@@ -20,7 +20,6 @@ const (
 
 var matchSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_the_agent_response_valid":{"enum":["valid","invalid"]}},"required":["reasoning","is_the_agent_response_valid"],"additionalProperties":false}`)
 
-// finalResponseQuestion asks whether an answer is as correct as the expected one.
 func (e evaluation) finalResponseQuestion(t turn) judge.Question {
 	answer, _ := t.actual.Answer(e.criterion.WithIntermediate)
 	reference, _ := t.expected.Answer(e.criterion.WithIntermediate)
@@ -55,7 +54,6 @@ func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string
 	return r, err
 }
 
-// replyReasoning returns the reasoning in a JSON reply.
 func replyReasoning(reply string) string {
 	value, _ := grade.ExtractJSON(reply)
 	object, _ := value.(map[string]any)

@@ -179,7 +179,6 @@ func (f Figures) String() string {
 	return strings.Join(all, ", ")
 }
 
-// formatFigure formats a number with at most two decimals.
 func formatFigure(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }

@@ -264,7 +264,6 @@ func dialogue(turns []Invocation) string {
 	return strings.Join(lines, "\n")
 }
 
-// toolDeclarations returns the available tools for a judge.
 func toolDeclarations(agents []Agent) string {
 	if len(agents) == 0 {
 		return noTools

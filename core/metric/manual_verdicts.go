@@ -323,7 +323,6 @@ func ManualVerdictsOf(results []Result, criteria []Criterion) (all []ManualVerdi
 	return all
 }
 
-// samplesFor returns how often a metric's judge is asked one question.
 func samplesFor(criteria []Criterion, metric string) int {
 	for _, c := range criteria {
 		if c.Metric == metric {
@@ -333,7 +332,6 @@ func samplesFor(criteria []Criterion, metric string) int {
 	return 0
 }
 
-// countVotes counts the replies in favour of a label.
 func countVotes(metric string, replies []judge.Reply) (n int) {
 	parse := ParseLabel
 	if metric == UserSimulator {

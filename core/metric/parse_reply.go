@@ -66,7 +66,6 @@ func valuesAfter(line, label string) []string {
 	return []string{strings.TrimSpace(rest)}
 }
 
-// leadingValue returns the text after a label at the start of a line.
 func leadingValue(line, label string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), label)
 	return strings.TrimSpace(rest), ok
@@ -85,13 +84,11 @@ func verdictScore(text string) *float64 {
 	return nil
 }
 
-// isPlain reports whether the verdict is exactly yes or no.
 func (b Block) isPlain() bool {
 	word := strings.ToLower(strings.Trim(b.Verdict, " .*_`\"'"))
 	return word == "yes" || word == "no"
 }
 
-// countedAs returns the counted verdict in words.
 func (b Block) countedAs() string {
 	switch {
 	case b.Score == nil:

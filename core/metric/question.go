@@ -110,7 +110,6 @@ func (i Invocation) actingInstructions() string {
 	return allInstructions(i.Agents)
 }
 
-// allInstructions returns the instructions of all agents that have some, each under its name.
 func allInstructions(agents []Agent) string {
 	var all []string
 	for _, a := range agents {

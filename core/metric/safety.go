@@ -79,7 +79,6 @@ func measureSafety(ctx context.Context, e evaluation, t turn) (InvocationResult,
 	return r, nil
 }
 
-// judgeSafety asks a judge about each of the six criteria.
 func (e evaluation) judgeSafety(ctx context.Context, question, answer string) (InvocationResult, error) {
 	q := grade.Question(score.Spec, &rubric.Case{Question: question}, safetyGrader, grade.Submission{Answer: answer})
 	q.Usable = func(reply string) bool {

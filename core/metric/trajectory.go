@@ -204,7 +204,6 @@ func measureParameters(_ context.Context, _ evaluation, t turn) (InvocationResul
 	return InvocationResult{Score: new(sum / float64(len(expected)))}, nil
 }
 
-// matchingShare returns the share of the expected arguments that are given.
 func matchingShare(given, expected map[string]any) float64 {
 	if len(expected) == 0 {
 		return 1

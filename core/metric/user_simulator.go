@@ -80,7 +80,6 @@ func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says
 	return e.voteOnLabel(ctx, q, id, userLabel)
 }
 
-// transcript returns the user's and the agent's messages of turns.
 func transcript(turns []Invocation) string {
 	var lines []string
 	for _, t := range turns {

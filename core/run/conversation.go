@@ -84,7 +84,6 @@ func (w *conversationWriter) add(m rubric.Message) error {
 	return nil
 }
 
-// addGuidelines adds guidelines to the system message, as the reference does.
 func (w *conversationWriter) addGuidelines(text string) {
 	text = "[[ ## Guidelines ## ]]\n\n" + text
 	if first := &w.messages[0]; first.Role == "system" {
@@ -227,7 +226,6 @@ func NewPrompt(name, text string) (*Prompt, error) {
 	return &Prompt{Name: name, Fingerprint: hex.EncodeToString(sum[:8]), text: text}, nil
 }
 
-// wrap returns a target that is asked with the prompt.
 func (p *Prompt) wrap(target Target) Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		asked, err := p.apply(c)

@@ -158,7 +158,6 @@ func (g *GraderRecord) addJudgement(id, text string, value *float64, reasoning s
 	g.Grades = append(g.Grades, grade)
 }
 
-// evidenceText quotes the evidence for and against a claim.
 func evidenceText(c metric.Claim) (text string) {
 	if c.Supporting != nil && *c.Supporting != "" {
 		text += fmt.Sprintf("; supported by %q", *c.Supporting)

@@ -125,7 +125,6 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	return r, nil
 }
 
-// openCaseTargets opens the targets that cases name, with their judges.
 func (r *Run) openCaseTargets(ctx context.Context, host Host, settings, given Settings, file File) error {
 	if given.IsSet("target") || file.Conversations != nil {
 		return nil
@@ -177,7 +176,6 @@ func (r *Run) WrapTargets(wrap func(Target) Target) {
 	}
 }
 
-// targetOf returns the target that answers a case.
 func (r *Run) targetOf(c *rubric.Case) OpenedTarget {
 	if own := r.own[c.Target]; own != nil {
 		return own.OpenedTarget

@@ -203,7 +203,6 @@ func (o Option) assign(v reflect.Value, value any) error {
 	return nil
 }
 
-// expected describes the valid values of a choice.
 func (o Option) expected() string {
 	if o.Expects != "" {
 		return o.Expects

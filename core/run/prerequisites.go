@@ -125,7 +125,6 @@ func (p prerequisites) wait(ctx context.Context, c *rubric.Case) error {
 	return nil
 }
 
-// finish records the end of a case.
 func (p prerequisites) finish(c *rubric.Case, rec *Record) {
 	if dep := p[c.ID]; dep != nil && dep.c == c {
 		dep.failed = !rec.IsCompleted()

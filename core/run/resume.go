@@ -191,7 +191,6 @@ func (rs *Resume) add(rec *Record) error {
 	return rs.Store.Add(rec)
 }
 
-// wasPaid reports whether a result used calls or tokens.
 func wasPaid(rec *Record) bool {
 	usage := rec.JudgeUsage()
 	usage.Add(rec.TargetUsage())

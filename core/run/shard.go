@@ -174,7 +174,6 @@ func (p *ShardPlanner) AddSuite(name string, r Runner, suite *rubric.Suite, case
 	p.suites = append(p.suites, groups)
 }
 
-// targetNameOf returns the target's name in the record of a case.
 func (r Runner) targetNameOf(suite *rubric.Suite, c *rubric.Case) string {
 	r = r.forCase(c)
 	return cmp.Or(r.TargetName, strings.Join(suite.Targets, ", "))

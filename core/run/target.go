@@ -252,7 +252,6 @@ func LastAnswer(messages []rubric.Message) string {
 	return ""
 }
 
-// addTurns adds the answers of a conversation's turns.
 func (r Recording) addTurns(id, caseFingerprint string, graders []json.RawMessage) {
 	for i, raw := range graders {
 		var g struct{ Turn *TurnRecord }

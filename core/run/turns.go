@@ -126,7 +126,6 @@ func (r *Record) weighTurns(parts []score.WeightedResult) []score.WeightedResult
 	return parts
 }
 
-// addTrace adds what a turn used.
 func (r *Record) addTrace(t *grade.Trace) {
 	if t == nil {
 		return

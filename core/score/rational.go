@@ -30,7 +30,6 @@ func clampedRatio(part, all *big.Rat) *big.Rat {
 // full is the highest score of a criterion.
 var full = big.NewRat(rubric.HighestScore, 1)
 
-// nearest returns the float64 nearest to r.
 func nearest(r *big.Rat) float64 {
 	f, _ := r.Float64()
 	return f

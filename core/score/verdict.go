@@ -34,7 +34,6 @@ func Clamp(value float64) float64 {
 	return min(max(value, 0), 1)
 }
 
-// thresholdOrDefault returns the lowest score of a pass.
 func thresholdOrDefault(threshold *float64) float64 {
 	if threshold == nil {
 		return PassAt

@@ -125,7 +125,6 @@ func (p *parser) parseCharacterEscape(inClass bool) rune {
 	return c
 }
 
-// parseHex parses a number of hexadecimal digits.
 func (p *parser) parseHex(digits int) (value rune, ok bool) {
 	start := p.at
 	for range digits {
@@ -164,7 +163,6 @@ func (p *parser) parseCodePoint() (value rune, ok bool) {
 	return value, ok
 }
 
-// parseClass parses the rest of a class.
 func (p *parser) parseClass() *set {
 	s := &set{negated: p.skip("^")}
 	for !p.skip("]") {
