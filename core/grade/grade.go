@@ -223,7 +223,10 @@ func (p Ports) NeedsJudgeOrProgram(g *rubric.Grader) bool {
 	case rubric.External:
 		return p.canRun(interpreters[externalAssertion(g).Type])
 	}
-	return g.Combine != nil && p.needsCombiner(*g.Combine) || slices.ContainsFunc(g.Members, p.NeedsJudgeOrProgram)
+	if c := g.Combine; c != nil && (c.Type == "llm_judge" || c.Type == "code_judge" && p.canRun(combinerArgv(*c))) {
+		return true
+	}
+	return slices.ContainsFunc(g.Members, p.NeedsJudgeOrProgram)
 }
 
 // ReadsBeyondAnswer reports whether g reads more of a submission than its answer and trace summary:
@@ -252,10 +255,6 @@ func ReadsDuration(g *rubric.Grader) bool {
 func (p Ports) canRun(argv []string) bool {
 	_, sandboxed := Command{Argv: argv}.SandboxArgv()
 	return len(argv) > 0 && (p.Exec != nil || sandboxed && p.Sandbox != nil)
-}
-
-func (p Ports) needsCombiner(combine rubric.Aggregator) bool {
-	return combine.Type == "llm_judge" || combine.Type == "code_judge" && p.canRun(combinerArgv(combine))
 }
 
 func hasPromptScript(g *rubric.Grader) bool {

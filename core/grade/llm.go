@@ -37,8 +37,11 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 	var problems []string
 	if t.grader.Prompt != nil {
 		text, err := t.promptText(ctx, t.grader.Prompt)
-		if err != nil {
-			return Outcome{Result: t.promptFailure(err), Err: err}
+		switch {
+		case err != nil && t.isAgentV() && !errors.Is(err, errNotAllowed):
+			return Outcome{Result: score.PlainResult(0, nil, []string{err.Error()}, err.Error()), Err: err}
+		case err != nil:
+			return Outcome{Result: score.UngradedResult(err.Error()), Err: err}
 		}
 		if text != "" {
 			q.User, problems = FillTemplate(text, graderVariables(t.evalCase, t.grader, t.submission))
@@ -67,13 +70,6 @@ func (t task) promptText(ctx context.Context, p *rubric.Prompt) (string, error) 
 		return "", fmt.Errorf("the prompt's script: %w", err)
 	}
 	return strings.TrimSpace(stdout), nil
-}
-
-func (t task) promptFailure(err error) score.Result {
-	if t.isAgentV() && !errors.Is(err, errNotAllowed) {
-		return score.PlainResult(0, nil, []string{err.Error()}, err.Error())
-	}
-	return score.UngradedResult(err.Error())
 }
 
 func (t task) judgeFreeform(ctx context.Context, q judge.Question) Outcome {

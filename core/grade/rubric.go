@@ -149,12 +149,15 @@ func elect(ballots []score.Opinion, n int, bands []rubric.Band) score.Grade {
 	}
 }
 
+// flipRate returns the share of pairs that are neither equal nor scores in one band.
 func flipRate(graded []score.Opinion, bands []rubric.Band) float64 {
 	pairs, differ := 0, 0
 	for i, a := range graded {
 		for _, b := range graded[:i] {
 			pairs++
-			if !isSameGrade(a, b, bands) {
+			values := [2]float64{gradeValue(a), gradeValue(b)}
+			inBand := func(band rubric.Band) bool { return band.Contains(values[0]) && band.Contains(values[1]) }
+			if values[0] != values[1] && !slices.ContainsFunc(bands, inBand) {
 				differ++
 			}
 		}
@@ -163,14 +166,6 @@ func flipRate(graded []score.Opinion, bands []rubric.Band) float64 {
 		return 0
 	}
 	return float64(differ) / float64(pairs)
-}
-
-// isSameGrade reports whether two ballots are equal, or scores in one band.
-func isSameGrade(a, b score.Opinion, bands []rubric.Band) bool {
-	if gradeValue(a) == gradeValue(b) {
-		return true
-	}
-	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(gradeValue(a)) && band.Contains(gradeValue(b)) })
 }
 
 // gradeValue returns a grade as a number that orders the grades of a criterion.

@@ -349,7 +349,9 @@ func checkToolArgs(a rubric.Assertion, steps []traceStep) (found bool, line stri
 		return false, "", errors.New("its `ignore` holds something else than keys")
 	}
 	isIgnored := func(key string, _ any) bool {
-		return slices.ContainsFunc(ignored, func(pattern any) bool { return matchesKey(key, pattern.(string)) })
+		return slices.ContainsFunc(ignored, func(pattern any) bool {
+			return key == pattern || strings.ContainsAny(pattern.(string), "*?") && matchesWildcard(key, pattern.(string))
+		})
 	}
 	isDefault := func(key string, arg any) bool {
 		usual, there := defaultArgs[key]
@@ -365,10 +367,6 @@ func checkToolArgs(a rubric.Assertion, steps []traceStep) (found bool, line stri
 		}
 	}
 	return false, fmt.Sprintf("no call of `%s` has these arguments", m.pattern), nil
-}
-
-func matchesKey(key, pattern string) bool {
-	return key == pattern || strings.ContainsAny(pattern, "*?") && matchesWildcard(key, pattern)
 }
 
 func withoutKeys(value any, drop func(key string, value any) bool) any {

@@ -41,7 +41,10 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 		return Outcome{Result: t.missingData("tool calls not known: " + t.submission.Origin.describeMissing())}
 	}
 	if unordered := want.Mode == "superset" || want.Mode == "subset"; t.isReference() && (unordered || want.Untimed) {
-		want.Expected = withoutTimes(want.Expected)
+		want.Expected = slices.Clone(want.Expected)
+		for i := range want.Expected {
+			want.Expected[i].MaxDurationMS = nil
+		}
 	}
 	checks := &callChecks{calls: t.submission.toolCalls()}
 	if want.Mode != "any_order" && len(checks.calls) == 0 && len(counts) > 0 && !t.isReference() {
@@ -67,14 +70,6 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 		checks.add(true, "no tool calls are expected")
 	}
 	return Outcome{Result: score.PlainResult(float64(checks.met)/float64(checks.total), checks.hits, checks.misses, ""), Problems: unusedFields(want.Expected)}
-}
-
-func withoutTimes(steps []rubric.ToolStep) []rubric.ToolStep {
-	steps = slices.Clone(steps)
-	for i := range steps {
-		steps[i].MaxDurationMS = nil
-	}
-	return steps
 }
 
 // unusedFields reports the arguments that steps list for comparison but do not have.

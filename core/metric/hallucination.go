@@ -133,26 +133,20 @@ func segmentQuestion(text string) judge.Question {
 }
 
 func claimQuestion(i Invocation, step *Step, sentences []string) judge.Question {
-	evidence := i.Evidence(step.Events)
+	evidence, items := i.Evidence(step.Events), make([]judge.Item, len(sentences))
+	for n, s := range sentences {
+		items[n] = judge.Item{ID: fmt.Sprint(n + 1), Text: s}
+	}
 	return judge.Question{
 		System: examinerRole + "\n\n" + claimRule + "\n\n" + claimForm,
 		User: grade.Sections("Evidence", evidence,
 			"Sentences", "<sentence>"+strings.Join(sentences, "</sentence>\n<sentence>")+"</sentence>"),
-		Brief: judge.Brief{Question: i.userText(), Submission: evidence, Items: sentenceItems(sentences)},
+		Brief: judge.Brief{Question: i.userText(), Submission: evidence, Items: items},
 		Usable: func(reply string) bool {
 			_, counted := ScoreLabels(claimLabels(ParseClaims(reply)))
 			return counted > 0
 		},
 	}
-}
-
-// sentenceItems returns the sentences as items, with their numbers from 1 as ids.
-func sentenceItems(sentences []string) []judge.Item {
-	all := make([]judge.Item, len(sentences))
-	for n, s := range sentences {
-		all[n] = judge.Item{ID: fmt.Sprint(n + 1), Text: s}
-	}
-	return all
 }
 
 // Claim is a sentence of an answer and how the evidence supports it.

@@ -306,7 +306,8 @@ func ManualVerdictsOf(results []Result, criteria []Criterion) (all []ManualVerdi
 					continue
 				}
 				v := ManualVerdict{Metric: r.Metric, Turn: i + 1, ID: s.ID}
-				if formOf(r.Metric) == VoteForm && samplesFor(criteria, r.Metric) == len(turn.Replies) {
+				asked := slices.IndexFunc(criteria, func(c Criterion) bool { return c.Metric == r.Metric })
+				if formOf(r.Metric) == VoteForm && asked >= 0 && criteria[asked].Judge.SampleCount() == len(turn.Replies) {
 					v.Votes = new(countVotes(r.Metric, turn.Replies))
 				} else {
 					v.Satisfied = new(*s.Score == 1)
@@ -321,15 +322,6 @@ func ManualVerdictsOf(results []Result, criteria []Criterion) (all []ManualVerdi
 		}
 	}
 	return all
-}
-
-func samplesFor(criteria []Criterion, metric string) int {
-	for _, c := range criteria {
-		if c.Metric == metric {
-			return c.Judge.SampleCount()
-		}
-	}
-	return 0
 }
 
 func countVotes(metric string, replies []judge.Reply) (n int) {

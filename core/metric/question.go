@@ -253,7 +253,7 @@ func splitSentences(text string) []string {
 			if !last && !(strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?", r) && unicode.IsSpace(runes[i+1])) {
 				continue
 			}
-			if sentence := strings.TrimSpace(string(runes[start : i+1])); strings.ContainsFunc(sentence, isWordRune) {
+			if sentence := strings.TrimSpace(string(runes[start : i+1])); strings.ContainsFunc(sentence, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
 				sentences = append(sentences, sentence)
 			}
 			start = i + 1
@@ -261,5 +261,3 @@ func splitSentences(text string) []string {
 	}
 	return sentences
 }
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

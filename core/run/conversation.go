@@ -65,7 +65,10 @@ func (w *conversationWriter) add(m rubric.Message) error {
 		return nil
 	}
 	w.answerCalls()
-	called := decodeCalls(m.ToolCalls)
+	var called []toolCall // none in what has another form
+	if raw, err := json.Marshal(m.ToolCalls); err != nil || json.Unmarshal(raw, &called) != nil {
+		called = nil
+	}
 	if strings.TrimSpace(text) == "" && len(called) == 0 {
 		return nil
 	}
@@ -151,14 +154,6 @@ type toolCall struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"function"`
-}
-
-func decodeCalls(value any) (calls []toolCall) {
-	raw, err := json.Marshal(value)
-	if err != nil || json.Unmarshal(raw, &calls) != nil {
-		return nil
-	}
-	return calls
 }
 
 func (c toolCall) name() string { return cmp.Or(c.Tool, c.Function.Name, "tool") }

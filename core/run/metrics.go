@@ -67,16 +67,18 @@ func (r *Record) ApplyMetrics(result metric.CaseResult) {
 	r.Verdict, r.Gates, r.Hits, r.Misses, r.Graders = score.Pass, []score.Gate{}, []string{}, []string{}, []GraderRecord{}
 	var scores []*float64
 	for _, m := range result.Metrics {
-		g := newMetricRecord(m)
+		g := GraderRecord{
+			Name: m.Metric, Type: rubric.Metric, Weight: 1, Result: metricOutcome(m.Score, m.Status, m.Reason), Metric: &m, Judge: m.Judge,
+			Unreachable: errors.Is(m.Err, judge.ErrUnreachable),
+		}
 		scores = append(scores, m.Score)
 		switch {
 		case m.Status == metric.NotEvaluated:
 			r.Ungraded++
+			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` was not evaluated: %s", m.Metric, m.Reason))
 		case m.Status != metric.Passed:
 			r.Verdict = score.Fail
-		}
-		if m.Status != metric.Passed {
-			r.Reasons = append(r.Reasons, metricReason(m))
+			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` is %s, below %s", m.Metric, formatScore(*m.Score), formatScore(m.Threshold)))
 		}
 		r.Unreachable = r.Unreachable || g.Unreachable
 		r.Graders = append(r.Graders, g)
@@ -88,20 +90,6 @@ func (r *Record) ApplyMetrics(result metric.CaseResult) {
 	}
 	if r.Ungraded > 0 && r.Verdict != score.Fail {
 		r.Score, r.Verdict = nil, score.Ungraded
-	}
-}
-
-func metricReason(m metric.Result) string {
-	if m.Status == metric.NotEvaluated {
-		return fmt.Sprintf("`%s` was not evaluated: %s", m.Metric, m.Reason)
-	}
-	return fmt.Sprintf("`%s` is %s, below %s", m.Metric, formatScore(*m.Score), formatScore(m.Threshold))
-}
-
-func newMetricRecord(m metric.Result) GraderRecord {
-	return GraderRecord{
-		Name: m.Metric, Type: rubric.Metric, Weight: 1, Result: metricOutcome(m.Score, m.Status, m.Reason), Metric: &m, Judge: m.Judge,
-		Unreachable: errors.Is(m.Err, judge.ErrUnreachable),
 	}
 }
 

@@ -104,7 +104,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 	updated := make([]GraderRecord, len(graders))
 	for i, g := range graders {
 		switch {
-		case len(g.Criteria) > 0 && profile.IsReference() && (len(g.Grades) == 0 || g.Verdict != score.Ungraded && !g.hasGrade()):
+		case len(g.Criteria) > 0 && profile.IsReference() && (len(g.Grades) == 0 || g.Verdict != score.Ungraded && !slices.ContainsFunc(g.Grades, isGraded)):
 			// Keep the reference's 0, or a reply's own score.
 		case len(g.Criteria) > 0:
 			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
@@ -129,9 +129,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 	return updated
 }
 
-func (g GraderRecord) hasGrade() bool {
-	return slices.ContainsFunc(g.Grades, func(s score.Grade) bool { return s.Ungraded == "" })
-}
+func isGraded(s score.Grade) bool { return s.Ungraded == "" }
 
 // rescoreRubric computes a rubric's result from its grades. Without grades every criterion is
 // ungraded, for the reason that the record gives.

@@ -168,7 +168,9 @@ func (rs *Resume) finish(ctx context.Context, e Event) (deliver bool, err error)
 	}
 	rs.Results++
 	if e.earlier.record != nil {
-		rs.Paid = rs.Paid || wasPaid(e.earlier.record)
+		usage := e.earlier.record.JudgeUsage()
+		usage.Add(e.earlier.record.TargetUsage())
+		rs.Paid = rs.Paid || usage.String() != ""
 	}
 	if e.Reused {
 		rs.Reused++
@@ -189,10 +191,4 @@ func (rs *Resume) add(rec *Record) error {
 		return nil
 	}
 	return rs.Store.Add(rec)
-}
-
-func wasPaid(rec *Record) bool {
-	usage := rec.JudgeUsage()
-	usage.Add(rec.TargetUsage())
-	return usage.String() != ""
 }

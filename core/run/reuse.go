@@ -41,12 +41,9 @@ func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
 // or it needs neither a judge nor a program. external says that the grader needs one now. When an
 // earlier run was stopped, the grader may have needed one that was not reached.
 func (r *Record) canReuseGrader(i int, external bool) bool {
-	return !external && !r.Graders[i].Unreachable || r.Graders[i].isGraded()
-}
-
-func (g *GraderRecord) isGraded() bool {
-	return g.Ungraded == "" && !g.Unreachable &&
-		!slices.ContainsFunc(g.Grades, func(s score.Grade) bool { return s.Ungraded != "" })
+	g := r.Graders[i]
+	isOpen := g.Ungraded != "" || slices.ContainsFunc(g.Grades, func(s score.Grade) bool { return !isGraded(s) })
+	return !g.Unreachable && (!external || !isOpen)
 }
 
 // judgeWithReplies returns a judge that answers from the usable replies in g before it asks j.

@@ -18,14 +18,12 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -287,7 +285,7 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome, Tags: c.Tags,
-		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()),
+		Target: r.targetNameOf(suite, c), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()),
 		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: c.Fingerprint(),
 	}
 	if r.Prompt != nil {

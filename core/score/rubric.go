@@ -245,19 +245,16 @@ func criterionGate(profile Profile, c *rubric.Criterion, g Grade, scored bool) *
 func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
 	line := c.Text
 	if scored {
-		line = c.DisplayName() + " - Score: " + FormatNumber(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
+		band := ""
+		if i := slices.IndexFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(*g.Score) }); i >= 0 {
+			band = c.Bands[i].Text
+		}
+		line = c.DisplayName() + " - Score: " + FormatNumber(*g.Score) + "/10 (" + band + ")"
 	}
 	if g.Reasoning != "" {
 		line += ": " + g.Reasoning
 	}
 	return "[" + c.ID + "] " + line
-}
-
-func bandText(c *rubric.Criterion, raw float64) string {
-	if i := slices.IndexFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(raw) }); i >= 0 {
-		return c.Bands[i].Text
-	}
-	return ""
 }
 
 // ungradedSummary returns why each grade is ungraded, or the reason once if all are equal.
