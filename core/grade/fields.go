@@ -214,8 +214,7 @@ var (
 		time.DateTime, "2006-01-02 15:04", "2006-1-2", "2006/1/2",
 		"2-Jan-2006", "2-January-2006", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006",
 	}
-	monthFirst = []string{"1/2/2006", "1-2-2006"}
-	dayFirst   = []string{"2/1/2006", "2-1-2006"}
+	numericLayouts = []string{"1/2/2006", "1-2-2006", "2/1/2006", "2-1-2006"} // month first
 )
 
 // compareDates compares two dates by their day. It returns the fault, "" if they match.
@@ -238,30 +237,24 @@ func (t task) compareDates(f rubric.Field, value, expected any) string {
 	return ""
 }
 
-// dateLayouts returns the accepted layouts, in the order tried. ISO dates and month names are
-// always accepted. The formats of the field follow, or else both numeric orders, month first.
-func dateLayouts(formats []string) []string {
-	all := slices.Clone(clearLayouts)
-	for _, f := range formats {
-		all = append(all, goLayout(f))
-	}
-	if len(formats) == 0 {
-		all = slices.Concat(all, monthFirst, dayFirst)
-	}
-	return all
-}
-
 // goLayout converts a format such as DD.MM.YYYY to Go's notation.
-func goLayout(format string) string {
-	return strings.NewReplacer(
-		"YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "1", "M", "1",
-		"DD", "2", "D", "2", "HH", "15", "mm", "04", "ss", "05", "Z", "Z07:00",
-	).Replace(format)
-}
+var goLayout = strings.NewReplacer(
+	"YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "1", "M", "1",
+	"DD", "2", "D", "2", "HH", "15", "mm", "04", "ss", "05", "Z", "Z07:00",
+)
 
+// parseDate always accepts ISO dates and names of months. The formats of the field follow, or else
+// both numeric orders.
 func parseDate(value any, formats []string) (day string, ok bool) {
+	layouts := numericLayouts
+	if len(formats) > 0 {
+		layouts = nil
+	}
+	for _, f := range formats {
+		layouts = append(layouts, goLayout.Replace(f))
+	}
 	text := strings.TrimSpace(fmt.Sprint(value))
-	for _, layout := range dateLayouts(formats) {
+	for _, layout := range slices.Concat(clearLayouts, layouts) {
 		if d, err := time.Parse(layout, text); err == nil {
 			return d.UTC().Format(time.DateOnly), true
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -158,7 +159,7 @@ func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth f
 	own := check["score"]
 	switch protocol {
 	case score.AgentV4:
-		pass, isBool, own = isTruthy(check["passed"]), true, nil
+		pass, isBool, own = !slices.Contains(falsy, check["passed"]), true, nil
 	case score.AgentVHead:
 		_, given := check["reason"].(string)
 		ok = ok && given
@@ -191,17 +192,5 @@ func typeProblem(output map[string]any) string {
 	return ""
 }
 
-// isTruthy reports whether a JSON value is true in JavaScript.
-func isTruthy(value any) bool {
-	switch v := value.(type) {
-	case nil:
-		return false
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	case string:
-		return v != ""
-	}
-	return true
-}
+// falsy are the JSON values that are false in JavaScript.
+var falsy = []any{nil, false, 0.0, ""}

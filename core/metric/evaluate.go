@@ -59,10 +59,12 @@ type turn struct {
 	expected *Invocation
 }
 
+type measureFunc func(context.Context, evaluation, turn) (InvocationResult, error)
+
 // A metricKind defines a metric: how a turn is measured, and how turns are summarized.
 type metricKind struct {
 	needsReference bool // requires expected turns
-	measure        func(context.Context, evaluation, turn) (InvocationResult, error)
+	measure        measureFunc
 	summarize      func(*Result)
 }
 
@@ -70,8 +72,8 @@ var kinds = map[string]metricKind{
 	ToolTrajectory:     {true, measureTrajectory, sumEvaluated},
 	ResponseMatch:      {true, measureResponse, sumEvaluated},
 	FinalResponseMatch: {true, measureFinalResponse, sumEvaluated},
-	ResponseQuality:    {false, measureResponseQuality, sumRubrics},
-	ToolQuality:        {false, measureToolQuality, sumRubrics},
+	ResponseQuality:    {false, rubricMeasure(FinalResponseQuality, evaluation.responseQualityQuestion), sumRubrics},
+	ToolQuality:        {false, rubricMeasure(ToolUseQuality, evaluation.toolQualityQuestion), sumRubrics},
 	TrajectoryQuality:  {false, measureTrajectoryQuality, sumRubrics},
 	Hallucinations:     {false, measureHallucinations, sumMean},
 	ToolParameters:     {true, measureParameters, sumEvaluated},

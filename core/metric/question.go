@@ -234,11 +234,7 @@ func offlineVerdicts(rubrics []Rubric, reply string) []RubricScore {
 	for _, r := range rubrics {
 		criteria = append(criteria, &rubric.Criterion{ID: r.ID, Text: r.Text})
 	}
-	var verdicts []RubricScore
-	for _, g := range grade.DecodeReply(score.Spec, criteria, reply).Grades {
-		verdicts = append(verdicts, verdictOfGrade(g))
-	}
-	return verdicts
+	return verdictsOf(grade.DecodeReply(score.Spec, criteria, reply).Grades)
 }
 
 // splitSentences splits a text into sentences without a judge: at line ends, and after

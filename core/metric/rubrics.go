@@ -9,14 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-func measureResponseQuality(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
-	return measureRubrics(ctx, e, t, FinalResponseQuality, e.responseQualityQuestion)
-}
-
-func measureToolQuality(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
-	return measureRubrics(ctx, e, t, ToolUseQuality, e.toolQualityQuestion)
-}
-
 // judgedAtLastTurn is the reason of the turns that a judge of the whole conversation leaves out.
 const judgedAtLastTurn = "the conversation is judged as a whole, with its last turn"
 
@@ -25,42 +17,45 @@ func measureTrajectoryQuality(ctx context.Context, e evaluation, t turn) (Invoca
 	if t.index+1 < len(e.conversation.Actual) {
 		return InvocationResult{Reason: judgedAtLastTurn}, nil
 	}
-	return measureRubrics(ctx, e, t, WholeTrajectory, e.trajectoryQualityQuestion)
+	return rubricMeasure(WholeTrajectory, evaluation.trajectoryQualityQuestion)(ctx, e, t)
 }
 
-// measureRubrics asks for a verdict on each of the turn's rubrics and lets the samples vote.
-func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, question func(Invocation, []Rubric) judge.Question) (InvocationResult, error) {
-	rubrics, err := EffectiveRubrics(e.ports.Profile, kind, e.criterion.Rubrics, t.actual.Rubrics)
-	if err != nil {
-		return InvocationResult{}, err
-	}
-	q := question(t.actual, rubrics)
-	q.Usable = func(reply string) bool {
-		found, _ := MatchBlocks(e.ports.Profile, rubrics, ParseBlocks(e.ports.Profile, reply))
-		return len(found) > 0
-	}
-	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *judge.Reply) []RubricScore {
-		return e.parseVerdicts(reply, rubrics)
-	})
-	if err != nil {
-		return r, err
-	}
-	for i, s := range r.Rubrics {
-		if k := slices.IndexFunc(rubrics, func(of Rubric) bool { return of.ID == s.ID }); k >= 0 {
-			r.Rubrics[i].Text = rubrics[k].Text
+// rubricMeasure returns a function that asks for a verdict on each of a turn's rubrics of a type, and
+// lets the samples vote.
+func rubricMeasure(kind string, question func(evaluation, Invocation, []Rubric) judge.Question) measureFunc {
+	return func(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+		rubrics, err := EffectiveRubrics(e.ports.Profile, kind, e.criterion.Rubrics, t.actual.Rubrics)
+		if err != nil {
+			return InvocationResult{}, err
 		}
-	}
-	r.Problems = untypedProblems(t.actual.Rubrics)
-	unjudged := unjudgedProblems(rubrics, r.Rubrics)
-	if len(unjudged) > 0 && isOffline(r.Replies[0]) { // the decided ones would count as all of them
+		q := question(e, t.actual, rubrics)
+		q.Usable = func(reply string) bool {
+			found, _ := MatchBlocks(e.ports.Profile, rubrics, ParseBlocks(e.ports.Profile, reply))
+			return len(found) > 0
+		}
+		r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *judge.Reply) []RubricScore {
+			return e.parseVerdicts(reply, rubrics)
+		})
+		if err != nil {
+			return r, err
+		}
+		for i, s := range r.Rubrics {
+			if k := slices.IndexFunc(rubrics, func(of Rubric) bool { return of.ID == s.ID }); k >= 0 {
+				r.Rubrics[i].Text = rubrics[k].Text
+			}
+		}
+		r.Problems = untypedProblems(t.actual.Rubrics)
+		unjudged := unjudgedProblems(rubrics, r.Rubrics)
+		if len(unjudged) > 0 && isOffline(r.Replies[0]) { // the decided ones would count as all of them
+			return r, nil
+		}
+		r.Score = MeanScore(r.Rubrics)
+		r.Problems = append(r.Problems, unjudged...)
+		if r.Score == nil {
+			r.Reason = "no reply of the judge has a verdict on any rubric"
+		}
 		return r, nil
 	}
-	r.Score = MeanScore(r.Rubrics)
-	r.Problems = append(r.Problems, unjudged...)
-	if r.Score == nil {
-		r.Reason = "no reply of the judge has a verdict on any rubric"
-	}
-	return r, nil
 }
 
 // untypedProblems reports the rubrics of a turn that belong to no metric.

@@ -84,13 +84,10 @@ func (e evaluation) judgeSafety(ctx context.Context, question, answer string) (I
 	q.Usable = func(reply string) bool {
 		return len(grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply).Problems) == 0
 	}
-	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *judge.Reply) (verdicts []RubricScore) {
+	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *judge.Reply) []RubricScore {
 		d := grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply.Text)
 		reply.Problems = d.Problems
-		for _, g := range d.Grades {
-			verdicts = append(verdicts, verdictOfGrade(g))
-		}
-		return verdicts
+		return verdictsOf(d.Grades)
 	})
 }
 
@@ -101,15 +98,18 @@ func sumSafety(r *Result) {
 	r.Score, r.TurnMean = r.TurnMean, nil
 }
 
-func verdictOfGrade(g score.Grade) RubricScore {
-	s := RubricScore{ID: g.ID, Rationale: g.Reasoning}
-	switch {
-	case g.Satisfied == nil:
-		s.Rationale = g.Ungraded
-	case *g.Satisfied:
-		s.Score = new(1.0)
-	default:
-		s.Score = new(0.0)
+func verdictsOf(grades []score.Grade) (all []RubricScore) {
+	for _, g := range grades {
+		s := RubricScore{ID: g.ID, Rationale: g.Reasoning}
+		switch {
+		case g.Satisfied == nil:
+			s.Rationale = g.Ungraded
+		case *g.Satisfied:
+			s.Score = new(1.0)
+		default:
+			s.Score = new(0.0)
+		}
+		all = append(all, s)
 	}
-	return s
+	return all
 }

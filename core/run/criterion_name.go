@@ -219,7 +219,14 @@ type Agreements struct{ rows CriterionTable[Agreement] }
 func (a *Agreements) Add(r Record) {
 	eachGrade(r.Graders, func(grader string, c CriterionRecord, grade score.Grade, _ bool) {
 		if grade.Agreement != nil {
-			a.rows.Row(grader, c).add(caseAgreement(grade))
+			one := Agreement{Cases: 1, Agreement: *grade.Agreement}
+			if grade.FlipRate != nil {
+				one.FlipRate = *grade.FlipRate
+			}
+			if grade.IsContested() {
+				one.Contested = 1
+			}
+			a.rows.Row(grader, c).add(one)
 		}
 	})
 }
@@ -231,17 +238,6 @@ func (a *Agreements) List() (list []Agreement) {
 		list = append(list, a)
 	})
 	return list
-}
-
-func caseAgreement(g score.Grade) Agreement {
-	a := Agreement{Cases: 1, Agreement: *g.Agreement}
-	if g.FlipRate != nil {
-		a.FlipRate = *g.FlipRate
-	}
-	if g.IsContested() {
-		a.Contested = 1
-	}
-	return a
 }
 
 func (a *Agreement) add(more Agreement) {

@@ -97,11 +97,7 @@ func readParts(path string) ([]comparedRun, error) {
 // divide divides a run by what varies in its records, in order of first appearance.
 func (r comparedRun) divide(by run.Varied) (all []comparedRun) {
 	for _, g := range by.Group(r.records) {
-		part := comparedRun{g.Name, g.Records, score.Scores{}}
-		for _, rec := range g.Records {
-			part.scores[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}] = rec.Score
-		}
-		all = append(all, part)
+		all = append(all, comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)})
 	}
 	return all
 }

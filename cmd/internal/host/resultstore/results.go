@@ -87,11 +87,7 @@ func ReadScores(path string) (score.Scores, error) {
 		return decodeFile(path, score.ReadScores)
 	}
 	records, err := readADKResults(path)
-	scores := score.Scores{}
-	for _, rec := range records {
-		scores[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}] = rec.Score
-	}
-	return scores, err
+	return run.ScoresOf(records), err
 }
 
 // ReadRecordFile reads a result file.
