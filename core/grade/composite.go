@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,9 +60,7 @@ func gradeComposite(ctx context.Context, t task) Outcome {
 // applyMemberGates applies the members' gates and ungraded reasons to a combined result.
 func applyMemberGates(r *score.Result, members score.Result) {
 	r.Gates = members.Gates
-	if r.Ungraded == "" {
-		r.Ungraded = members.Ungraded
-	}
+	r.Ungraded = cmp.Or(r.Ungraded, members.Ungraded)
 	switch {
 	case slices.ContainsFunc(r.Gates, score.Gate.Failed):
 		r.SetVerdict(score.Fail)
@@ -114,22 +113,17 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 		out.Result = score.UngradedResult(out.Err.Error())
 		return
 	}
-	if template == "" {
-		template = combinePrompt
-	}
 	values := caseVariables(t.evalCase, t.submission)
 	values[resultsVariable] = t.encodeResults(parts)
 	q := Question(t.ports.Profile, t.evalCase, &rubric.Grader{}, t.submission)
-	q.User, out.Problems = FillTemplate(template, values)
+	q.User, out.Problems = FillTemplate(cmp.Or(template, combinePrompt), values)
 	if t.isReference() {
 		t.attempts = 1 // the reference does not retry here
 	}
 	judged := t.judgeFreeform(ctx, q)
 	out.Result, out.Question, out.Replies = judged.Result, judged.Question, judged.Replies
 	out.Problems = append(out.Problems, judged.Problems...)
-	if judged.Err != nil {
-		out.Err = judged.Err
-	}
+	out.Err = cmp.Or(judged.Err, out.Err)
 	if t.ports.Profile.IsV4OrLater() && out.Result.Ungraded != "" {
 		out.Result = score.PlainResult(0, nil, []string{out.Result.Ungraded}, "")
 	}
@@ -177,9 +171,7 @@ func (t task) gradeMembers(ctx context.Context) (Outcome, []score.WeightedResult
 		m.Weight = t.grader.MemberWeight(g)
 		parts[i] = score.WeightedResult{Name: m.Name, Weight: m.Weight, Result: m.Result}
 		out.Members = append(out.Members, m)
-		if out.Err == nil {
-			out.Err = m.Err
-		}
+		out.Err = cmp.Or(out.Err, m.Err)
 		if m.isUnusable && t.isReference() && !out.isUnusable {
 			out.isUnusable, out.Result = true, t.missingData(fmt.Sprintf("`%s`: %s", m.Name, m.Result.Misses[0]))
 		}

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -189,10 +190,7 @@ func GradersOf(c *rubric.Case) []*rubric.Grader {
 	if len(c.Graders) > 0 || c.Fallback == rubric.NoGrader {
 		return c.Graders
 	}
-	kind := c.Fallback
-	if kind == "" {
-		kind = rubric.LLMJudge
-	}
+	kind := cmp.Or(c.Fallback, rubric.LLMJudge)
 	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1, IsFallback: true, Preprocessors: c.Preprocessors}}
 }
 

@@ -196,10 +196,7 @@ func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[strin
 	if g.Assert == nil {
 		return values
 	}
-	wanted := values["expected_outcome"]
-	if own := expectedOutcome(c, g); own != "" {
-		wanted = own
-	}
+	wanted := cmp.Or(expectedOutcome(c, g), values["expected_outcome"])
 	values["input"], values["output"] = values["question"], values["candidate_answer"]
 	values["expected_output"], values["criteria"] = values["reference_answer"], values["expected_outcome"]
 	values["rubric"], values["tool_calls"] = wanted, IndentJSON(orEmpty(sub.toolCalls()))

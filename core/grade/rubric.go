@@ -113,9 +113,7 @@ func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 			}
 			ballots[k] = append(ballots[k], score.Opinion{Judge: s.judge, Sample: s.sample, Satisfied: g.Satisfied, Score: g.Score, Reasoning: g.Reasoning, Ungraded: g.Ungraded})
 		}
-		if merged.Reasoning == "" {
-			merged.Reasoning = s.Reasoning
-		}
+		merged.Reasoning = cmp.Or(merged.Reasoning, s.Reasoning)
 	}
 	for _, k := range order {
 		var bands []rubric.Band

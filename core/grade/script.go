@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -79,11 +80,7 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 		problem := fmt.Sprintf("profile `%s` takes the exit code as the verdict, although the output begins like JSON: %s", t.ports.Profile, err)
 		return Outcome{Result: findingResult(out.Code == 0, stdout), Problems: []string{problem}}
 	}
-	line := stdout
-	if line == "" {
-		line = fmt.Sprintf("the program exited with code %d", out.Code)
-	}
-	return Outcome{Result: findingResult(out.Code == 0, line)}
+	return Outcome{Result: findingResult(out.Code == 0, cmp.Or(stdout, fmt.Sprintf("the program exited with code %d", out.Code)))}
 }
 
 // crashed reports whether an exit code says that a signal ended a program, or that a shell could not

@@ -76,11 +76,7 @@ func (t task) traceSteps() (steps []traceStep) {
 	answered := false
 	for _, m := range messages {
 		answered = answered || m.Role == "assistant"
-		name := m.Name
-		if name == "" {
-			name = messageStep
-		}
-		steps = append(steps, traceStep{kind: messageStep, names: []string{name, messageStep}})
+		steps = append(steps, traceStep{kind: messageStep, names: []string{cmp.Or(m.Name, messageStep), messageStep}})
 		for _, call := range (Submission{Messages: []rubric.Message{m}}).toolCalls() {
 			steps = append(steps, newCallStep(call))
 			if call.Output != nil {
@@ -153,10 +149,7 @@ func newStepMatcher(value any, kind string) (m stepMatcher, err error) {
 		m.pattern, _ = value.(string)
 		return m, nil
 	}
-	pattern := object["pattern"]
-	if pattern == nil {
-		pattern = object["name"]
-	}
+	pattern := cmp.Or(object["pattern"], object["name"])
 	switch text := pattern.(type) {
 	case nil:
 	case string:

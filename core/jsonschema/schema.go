@@ -31,14 +31,6 @@ import (
 // cases.
 type Limit func(work func()) error
 
-func (l Limit) run(work func()) error {
-	if l == nil {
-		work()
-		return nil
-	}
-	return l(work)
-}
-
 // Validate returns the faults of a document under a JSON Schema of draft 4, 6 or 7, ordered by
 // location. Both are decoded with numbers as json.Number. An error means that the schema is
 // unusable (see [checkSchema]), or takes too long on this document.
@@ -96,7 +88,10 @@ func (s *Schema) validate(document any, limit Limit) ([]lint.Violation, error) {
 		err   error
 	}
 	done := make(chan outcome, 1)
-	err := limit.run(func() {
+	if limit == nil {
+		limit = func(work func()) error { work(); return nil }
+	}
+	err := limit(func() {
 		var o outcome
 		defer func() { done <- o }()
 		defer recoverPanic(&o.err)

@@ -144,9 +144,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		if err != nil {
 			measured.Reason, measured.Err = err.Error(), err
 		}
-		if r.Err == nil {
-			r.Err = measured.Err
-		}
+		r.Err = cmp.Or(r.Err, measured.Err)
 		if measured.Score == nil && slices.ContainsFunc(measured.Replies, isOffline) {
 			measured.Rubrics, measured.Reason, r.Reason = nil, offline.NeedsModel, offline.NeedsModel
 		}

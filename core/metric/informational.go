@@ -102,8 +102,7 @@ func sumOf(a, b *float64) *float64 {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
 	}
-	sum := *a + *b
-	return &sum
+	return new(*a + *b)
 }
 
 // meanReported returns the mean of a figure over the turns that have it; nil if there are none.
@@ -141,8 +140,7 @@ func divide(sum *float64, n int) *float64 {
 	if sum == nil {
 		return nil
 	}
-	mean := *sum / float64(n)
-	return &mean
+	return new(*sum / float64(n))
 }
 
 // PerTurn describes the means, as of several turns if there are several.

@@ -128,8 +128,7 @@ func MeanEvaluated(turns []InvocationResult) *float64 {
 	if n == 0 {
 		return nil
 	}
-	mean := sum / float64(n)
-	return &mean
+	return new(sum / float64(n))
 }
 
 // Vote returns the verdict of several samples on each property, in the order of first appearance:

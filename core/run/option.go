@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -196,18 +197,11 @@ func (o Option) assign(v reflect.Value, value any) error {
 			return mustBe("a text", value)
 		}
 		if len(o.Values) > 0 && !o.Open && !slices.Contains(o.Values, text) {
-			return mustBe(o.expected(), value)
+			return mustBe(cmp.Or(o.Expects, diag.JoinList(diag.Backtick(o.Values), "or")), value)
 		}
 		v.SetString(text)
 	}
 	return nil
-}
-
-func (o Option) expected() string {
-	if o.Expects != "" {
-		return o.Expects
-	}
-	return diag.JoinList(diag.Backtick(o.Values), "or")
 }
 
 // number returns a number within the option's limits. Kind describes the numbers in the error.
@@ -222,10 +216,7 @@ func (o Option) number(kind string, value any) (number float64, err error) {
 	default:
 		err = errors.New("not a number")
 	}
-	limit := o.Max
-	if limit == 0 {
-		limit = MaxCount
-	}
+	limit := cmp.Or(o.Max, MaxCount)
 	switch {
 	case err != nil || kind == "a whole number" && number != math.Trunc(number):
 		return 0, mustBe(kind, value)

@@ -18,6 +18,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -237,10 +238,8 @@ func (r Runner) FailedRecord(ctx context.Context, suite *rubric.Suite, c *rubric
 
 // runOnce runs one case once. It calls onGraded after each grader.
 func (r Runner) runOnce(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
-	if r.Profile == "" {
-		r.Profile = score.Spec
-	}
 	r = r.forCase(c)
+	r.Profile = cmp.Or(r.Profile, score.Spec)
 	rec := r.newRecord(suite, c)
 	skipped := ""
 	if r.Profile.IsReference() {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,9 +21,7 @@ func (r Runner) runConversation(ctx context.Context, rec *Record, c *rubric.Case
 		rec.fail(ctx, errors.New("not run: "+talk.Unsupported))
 		return
 	}
-	if rec.Aggregation = talk.Aggregation; rec.Aggregation == "" {
-		rec.Aggregation = "mean"
-	}
+	rec.Aggregation = cmp.Or(talk.Aggregation, "mean")
 	history := slices.Clone(c.Input)
 	var sub grade.Submission
 	failed := "" // the turn after which no other is asked
@@ -148,12 +147,8 @@ func (r *Record) addTrace(t *grade.Trace) {
 
 // addKnown adds numbers of which nil is unknown.
 func addKnown[N int | float64](sum, more *N) *N {
-	if more == nil {
-		return sum
+	if sum == nil || more == nil {
+		return cmp.Or(sum, more)
 	}
-	total := *more
-	if sum != nil {
-		total += *sum
-	}
-	return &total
+	return new(*sum + *more)
 }

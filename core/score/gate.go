@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -35,10 +36,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if profile.IsV4OrLater() && r.Verdict == Borderline {
 		r.Verdict = Fail
 	}
-	least := thresholdOrDefault(t.Threshold)
-	if t.MinScore != nil {
-		least = *t.MinScore
-	}
+	least := thresholdOrDefault(cmp.Or(t.MinScore, t.Threshold))
 	reached := r.reaches(profile, least)
 	if t.MinScore != nil && !profile.IsReference() && r.Ungraded == "" && allMet(r.Gates) {
 		if r.Verdict = Fail; reached {

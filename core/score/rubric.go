@@ -152,13 +152,10 @@ func HasRanged(criteria []*rubric.Criterion) bool {
 // Minimum returns the lowest score, of 10, that a criterion with bands must reach, or nil if it is
 // no gate.
 func Minimum(c *rubric.Criterion) *float64 {
-	if c.MinScore != nil {
-		return c.MinScore
-	}
-	if c.IsRequired() {
+	if c.MinScore == nil && c.IsRequired() {
 		return new(float64(rubric.HighestScore))
 	}
-	return nil
+	return c.MinScore
 }
 
 // normalizeGrade leaves exactly one of the grade that its criterion asks for and the reason why it

@@ -142,10 +142,10 @@ func (g Grade) VoteSummary() string {
 			each = append(each, "one gave no grade")
 		}
 	}
-	if each == nil {
-		return summary
+	if len(each) > 0 {
+		summary += ": " + strings.Join(each, ", ")
 	}
-	return summary + ": " + strings.Join(each, ", ")
+	return summary
 }
 
 // summary is the opinion in a word.

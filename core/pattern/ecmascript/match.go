@@ -13,13 +13,6 @@ type matcher struct {
 	stopped  bool
 }
 
-func (m *matcher) err() error {
-	if m.stopped {
-		return ErrTooComplex
-	}
-	return nil
-}
-
 // succeed is what remains after the last node. A match that was stopped has none.
 func (m *matcher) succeed(int) bool { return !m.stopped }
 

@@ -81,10 +81,12 @@ func (f flags) decode(text string) []rune {
 // MatchString reports whether the pattern matches anywhere in text. The error is [ErrTooComplex].
 func (re *Regexp) MatchString(text string) (bool, error) {
 	m := &matcher{Regexp: re, text: re.decode(text), captures: slices.Repeat([]int{-1}, 2*re.groups+2)}
-	for start := range len(m.text) + 1 {
-		if matched := m.match(re.root, start, false, m.succeed); matched || m.stopped || re.sticky {
-			return matched, m.err()
-		}
+	matched := false
+	for start := 0; start <= len(m.text) && !matched && !m.stopped && !(re.sticky && start > 0); start++ {
+		matched = m.match(re.root, start, false, m.succeed)
 	}
-	return false, m.err()
+	if m.stopped {
+		return false, ErrTooComplex
+	}
+	return matched, nil
 }
