@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	maxSteps   = 10_000_000 // of one match
-	maxDepth   = 100_000    // of nodes that wait for what is after them
-	maxPattern = 100_000    // characters
+	maxSteps   = 7_000_000 // of one match
+	maxDepth   = 100_000   // of nodes that wait for what is after them
+	maxPattern = 100_000   // characters
 )
 
 // ErrTooComplex says that a match was stopped.
