@@ -8,12 +8,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/rubric-ls/rubric/cmd/internal/cli"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -165,12 +166,7 @@ func rulesMarkdown() string {
 // addSchemas adds the JSON Schemas of files and results, and their list.
 func addSchemas(files map[string][]byte) {
 	schemas := "# JSON Schemas\n\n" + generatedNotice + "`rubric schema NAME` prints these, and the documentation site has each at its `$id`.\n\n| schema | file |\n|---|---|\n"
-	for _, doc := range dialect.Schemas() {
-		name := doc.Name + ".schema.json"
-		files["editors/schema/"+name] = doc.JSON()
-		schemas += fmt.Sprintf("| [%s](%s) | %s |\n", doc.Name, name, doc.Title)
-	}
-	for _, doc := range cli.ResultSchemas() {
+	for _, doc := range cli.Schemas() {
 		name := doc.Name + ".schema.json"
 		files["editors/schema/"+name] = doc.JSON()
 		schemas += fmt.Sprintf("| [%s](%s) | %s |\n", doc.Name, name, doc.Title)

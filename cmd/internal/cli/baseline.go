@@ -154,9 +154,8 @@ func (s *session) writeBaseline(path string, results []checkedFile) error {
 		b.Findings = append(b.Findings, baselineEntry{key, n})
 		total += n
 	}
-	sort.Slice(b.Findings, func(i, j int) bool {
-		x, y := b.Findings[i], b.Findings[j]
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Case, y.Case), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Text, y.Text)) < 0
+	slices.SortFunc(b.Findings, func(x, y baselineEntry) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Case, y.Case), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Text, y.Text))
 	})
 	if err := disk.WriteFile(path, func(w io.Writer) error { return report.WriteJSON(w, b) }); err != nil {
 		return err

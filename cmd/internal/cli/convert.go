@@ -75,25 +75,18 @@ func (s *session) convert(args []string, o *convertOptions) error {
 	case o.out == "":
 		_, err = io.WriteString(s.documentWriter(), conversion.Files[0].Text)
 	}
-	if err != nil {
+	if err != nil || o.format != "text" {
 		return err
 	}
-	if o.format == "text" {
-		s.printLosses(conversion, o)
-	}
-	return nil
-}
-
-// printLosses prints what the conversion loses, and files that were not written.
-func (s *session) printLosses(conversion convert.Conversion, o *convertOptions) {
 	for _, loss := range conversion.Losses {
 		fmt.Fprintf(s.stderr, "lost: %s\n", loss)
 	}
 	if o.out == "" {
 		for _, f := range conversion.Files[1:] {
-			fmt.Fprintf(s.stderr, "rubric: %s was not written; --out writes both files\n", f.Name)
+			s.printNote(f.Name + " was not written; --out writes both files")
 		}
 	}
+	return nil
 }
 
 // convertFile reads a file and converts it.

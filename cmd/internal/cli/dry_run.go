@@ -30,29 +30,20 @@ func (s *session) dryRun(backends *backends) error {
 		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were planned\n")
 		return exitInterrupted
 	}
-	if err := s.planConsents(p, suites, o); err != nil {
-		return err
+	if !o.trust {
+		needed, err := s.usesOfFiles(suites, o)
+		if err != nil {
+			return err
+		}
+		_, missing, err := missingConsents(needed)
+		if err != nil {
+			return err
+		}
+		for _, c := range missing {
+			p.Consents = append(p.Consents, c.Use)
+		}
 	}
-	if err := s.printPlan(p, o); err != nil {
-		return err
-	}
-	return nil
-}
-
-// planConsents adds to a plan what the run asks the user to allow.
-func (s *session) planConsents(p *run.Plan, suites []loadedSuite, o *runOptions) error {
-	if o.trust {
-		return nil
-	}
-	needed, err := s.usesOfFiles(suites, o)
-	if err != nil || len(needed) == 0 {
-		return err
-	}
-	_, missing, err := missingConsents(needed)
-	for _, c := range missing {
-		p.Consents = append(p.Consents, c.Use)
-	}
-	return err
+	return s.printPlan(p, o)
 }
 
 func (s *session) printPlan(p *run.Plan, o *runOptions) error {
@@ -84,24 +75,19 @@ func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 		if p.TargetCalls > 0 {
 			out.WriteString("        the target's answers are not known yet; they add tokens and cost\n")
 		}
-		if over := exceededLimits(p, o); over != "" {
-			fmt.Fprintf(&out, "        %s may be reached; the remaining questions then stay ungraded\n", over)
+		var limits []string // that the judges alone may exceed
+		if o.MaxCalls > 0 && p.JudgeCalls > o.MaxCalls {
+			limits = append(limits, "--max-calls")
+		}
+		if o.MaxCost > 0 && p.Cost[1] > o.MaxCost {
+			limits = append(limits, "--max-cost")
+		}
+		if len(limits) > 0 {
+			fmt.Fprintf(&out, "        %s may be reached; the remaining questions then stay ungraded\n", diag.JoinList(limits, "and"))
 		}
 	}
 	_, err := io.WriteString(s.stdout, wrapLines(out.String(), s.width(s.stdout)))
 	return err
-}
-
-// exceededLimits names the limits that the judges alone may exceed.
-func exceededLimits(p *run.Plan, o *runOptions) string {
-	var limits []string
-	if o.MaxCalls > 0 && p.JudgeCalls > o.MaxCalls {
-		limits = append(limits, "--max-calls")
-	}
-	if o.MaxCost > 0 && p.Cost[1] > o.MaxCost {
-		limits = append(limits, "--max-cost")
-	}
-	return diag.JoinList(limits, "and")
 }
 
 // targetSummary describes who answers and how often metrics ask.

@@ -99,7 +99,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	evaluation, err := e.evaluate(&o.Settings)
 	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
-		if _, _, configErr := s.analyseValid(e.configInput(), project, noCases, run.MatchIDs(), o); configErr != nil {
+		if _, _, configErr := s.analyseValid(e.configInput(), project, func(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }, run.MatchIDs(), o); configErr != nil {
 			return loadedSuite{}, configErr
 		}
 	}
@@ -200,8 +200,10 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
 		set.Cases[i] = c.Compact(sameSpan)
 	}
-	if err := e.checkSelected(set); err != nil {
-		return adk.Evaluation{}, err
+	for _, id := range e.cases {
+		if ids := e.allCases.CaseIDs(); !slices.Contains(ids, id) {
+			return adk.Evaluation{}, fmt.Errorf("%s has no case `%s`%s", e.path, id, spell.DidYouMean(id, ids))
+		}
 	}
 	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
 	if asksAgent {
@@ -259,20 +261,6 @@ func (e *evalset) setDefaultName(suite *rubric.Suite) {
 
 // selects reports whether the case with this id is to be run.
 func (e *evalset) selects(id string) bool { return len(e.cases) == 0 || slices.Contains(e.cases, id) }
-
-// checkSelected returns an error if a selected case is not in the set.
-func (e *evalset) checkSelected(set adk.Set) error {
-	var ids []string
-	for _, c := range set.Cases {
-		ids = append(ids, c.ID)
-	}
-	for _, id := range e.cases {
-		if !slices.Contains(ids, id) {
-			return fmt.Errorf("%s has no case `%s`%s", e.path, id, spell.DidYouMean(id, ids))
-		}
-	}
-	return nil
-}
 
 func sameSpan(span text.Span) text.Span { return span }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/spell"
 )
@@ -80,42 +79,26 @@ var schemaCommand = command{
 	},
 }
 
-// A namedSchema is the JSON Schema of a kind of file or of a result.
-type namedSchema struct {
-	name, title string
-	json        func() []byte
-}
-
-func allSchemas() (all []namedSchema) {
-	for _, doc := range dialect.Schemas() {
-		all = append(all, namedSchema{doc.Name, doc.Title, doc.JSON})
-	}
-	for _, doc := range ResultSchemas() {
-		all = append(all, namedSchema{doc.Name, doc.Title, doc.JSON})
-	}
-	return all
-}
-
 // schemaList describes the schemas, one per line.
 func schemaList() string {
 	var b strings.Builder
-	for _, doc := range allSchemas() {
-		fmt.Fprintf(&b, "    %-22s %s\n", doc.name, doc.title)
+	for _, doc := range Schemas() {
+		fmt.Fprintf(&b, "    %-22s %s\n", doc.Name, doc.Title)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
 func schemaNames() (names []string) {
-	for _, doc := range allSchemas() {
-		names = append(names, doc.name)
+	for _, doc := range Schemas() {
+		names = append(names, doc.Name)
 	}
 	return names
 }
 
 func (s *session) schema(args []string) error {
-	for _, doc := range allSchemas() {
-		if doc.name == args[0] {
-			return s.printText(string(doc.json()))
+	for _, doc := range Schemas() {
+		if doc.Name == args[0] {
+			return s.printText(string(doc.JSON()))
 		}
 	}
 	return fmt.Errorf("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))

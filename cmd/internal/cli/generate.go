@@ -122,7 +122,13 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 		}
 	}
 	d.draftCases(s.ctx, cases, s.draftProgress())
-	after, err := d.combined()
+	after := d.body
+	if len(d.drafts) > 0 {
+		var combined *analysis.Analysis
+		if combined, err = draft.Combine(d.analysis, d.drafts); err == nil {
+			after = combined.Source().Body
+		}
+	}
 	switch {
 	case err != nil:
 		d.addError(fmt.Errorf("nothing was written: %w", err))
@@ -225,18 +231,6 @@ func (d *drafter) casesToDraft(selects func(*rubric.Case) bool) (all []*rubric.C
 		}
 	}
 	return all
-}
-
-// combined returns the text of the file with all drafts.
-func (d *drafter) combined() (string, error) {
-	if len(d.drafts) == 0 {
-		return d.body, nil
-	}
-	after, err := draft.Combine(d.analysis, d.drafts)
-	if err != nil {
-		return d.body, err
-	}
-	return after.Source().Body, nil
 }
 
 // printSummary prints the drafts and the reasons for missing ones.

@@ -44,15 +44,6 @@ type loadedSuite struct {
 	lines      map[string]int                          // where the cases begin, by id; for annotations
 }
 
-// caseLines returns where the cases of a file begin, by id.
-func caseLines(a *analysis.Analysis) map[string]int {
-	lines := map[string]int{}
-	for _, c := range a.Suite().Cases {
-		lines[c.ID] = a.Source().OffsetLine(c.SelectionSpan.Start) + 1
-	}
-	return lines
-}
-
 // file describes a run of the suite for [run.Open], with the targets and judges that it and its project
 // name.
 func (l loadedSuite) file(o *runOptions) (run.File, error) {
@@ -218,19 +209,14 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 		return nil, err
 	}
 	if s.command == "run" {
-		s.noteDependencies(suites, o)
-	}
-	return suites, s.noteWarnings(o)
-}
-
-// noteDependencies prints which cases are run because selected ones depend on them.
-func (s *session) noteDependencies(suites []loadedSuite, o *runOptions) {
-	for _, suite := range suites {
-		_, neededBy := run.WithDependencies(suite.suite.Cases, o.selects())
-		for _, note := range run.DependencyNotes(neededBy) {
-			s.printNote(suite.path + ": " + note)
+		for _, suite := range suites {
+			_, neededBy := run.WithDependencies(suite.suite.Cases, o.selects())
+			for _, note := range run.DependencyNotes(neededBy) {
+				s.printNote(suite.path + ": " + note)
+			}
 		}
 	}
+	return suites, s.noteWarnings(o)
 }
 
 // noteWarnings prints how many warnings each file has, unless there are none. It returns an error if they are
@@ -292,7 +278,10 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	}
 	suite := loadedSuite{path: path}
 	if o.format == "github" {
-		suite.lines = caseLines(a)
+		suite.lines = map[string]int{}
+		for _, c := range a.Suite().Cases {
+			suite.lines[c.ID] = a.Source().OffsetLine(c.SelectionSpan.Start) + 1
+		}
 	}
 	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
@@ -371,7 +360,12 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 	case len(blocking) == 0:
 		return a, errs, nil
 	case o.ignoreErrors:
-		s.printLeftOut(in.Path, errs, selects)
+		for _, d := range errs.File {
+			s.printNote(fmt.Sprintf("%s: ignored: %s", in.Path, d.Message))
+		}
+		for _, id := range errs.Faulty(selects) {
+			s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", in.Path, id, errs.Cases[id][0].Message))
+		}
 		o.hasLeftOut = true
 		return a, errs, nil
 	}
@@ -381,19 +375,6 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 		hint = "; fix the file, or use --ignore-errors to run the other cases"
 	}
 	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, diag.CountNoun(len(blocking), "error"), hint)
-}
-
-// noCases returns an empty suite, for a configuration file, which has no cases of its own.
-func noCases(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }
-
-// printLeftOut prints which cases do not run and why, and the errors outside all cases.
-func (s *session) printLeftOut(path string, errs analysis.RunErrors, selects func(*rubric.Case) bool) {
-	for _, d := range errs.File {
-		s.printNote(fmt.Sprintf("%s: ignored: %s", path, d.Message))
-	}
-	for _, id := range errs.Faulty(selects) {
-		s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", path, id, errs.Cases[id][0].Message))
-	}
 }
 
 func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {

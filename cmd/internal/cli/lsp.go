@@ -100,14 +100,12 @@ func (s *session) lsp(o *lspOptions) error {
 		return err
 	}
 	defer s.handleInterrupts()()
-	serve := s.serveWebSockets
 	if o.tcp != "" {
-		serve = s.serveTCP
+		fmt.Fprintf(s.stderr, "tcp://%s?token=%s\n", l.Addr(), url.QueryEscape(o.token))
+		return (&transport.TCP{Server: server, Token: o.token}).Serve(s.ctx, l)
 	}
-	if err := serve(server, l, o); err != nil {
-		return err
-	}
-	return nil
+	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), url.QueryEscape(o.token))
+	return (&transport.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 
 // serveStreams serves the client that started this process. A signal ends it like a
@@ -117,16 +115,6 @@ func (s *session) serveStreams(server *lsp.Server) error {
 	defer stop()
 	server.Context = ctx
 	return exitStatus(server.Serve(stdio{s.stdin, rawWriter(s.stdout)})).err()
-}
-
-func (s *session) serveTCP(server *lsp.Server, l net.Listener, o *lspOptions) error {
-	fmt.Fprintf(s.stderr, "tcp://%s?token=%s\n", l.Addr(), url.QueryEscape(o.token))
-	return (&transport.TCP{Server: server, Token: o.token}).Serve(s.ctx, l)
-}
-
-func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOptions) error {
-	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), url.QueryEscape(o.token))
-	return (&transport.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 
 // newLanguageServer returns a server that reads this machine's files.
@@ -219,17 +207,12 @@ func checkEditorConsent(evalFile string, uses []run.Use, ask func() error) error
 	if err != nil {
 		return err
 	}
-	store, missing, err := missingConsents(needed)
-	switch {
-	case err != nil || len(missing) == 0:
-		return err
-	case ask == nil:
-		return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`; with `self` as rubric.target and `offline` as rubric.judge, nothing of it runs", describeConsents(missing), evalFile)
-	}
-	if err := ask(); err != nil {
-		return err
-	}
-	return store.Add(missing)
+	return requireConsents(needed, func(shown string) error {
+		if ask == nil {
+			return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`; with `self` as rubric.target and `offline` as rubric.judge, nothing of it runs", shown, evalFile)
+		}
+		return ask()
+	})
 }
 
 // writeHTMLReport writes records as `rubric run --format html` does.

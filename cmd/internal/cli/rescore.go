@@ -119,13 +119,9 @@ type Rescored struct {
 	OfOtherFiles int                `json:"of_other_files"` // cases of files that were not named
 }
 
-func flipsTotal(flips []run.RescoredCase) string {
-	return fmt.Sprintf("%d of %s", countFlips(flips), diag.CountNoun(len(flips), "verdict")+" flip")
-}
-
 // flipsSummary lists the cases whose verdict changes.
 func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary {
-	s := report.Summary{Title: flipsTotal(flips), Lines: skipped.sentences()}
+	s := report.Summary{Title: fmt.Sprintf("%d of %s", countFlips(flips), diag.CountNoun(len(flips), "verdict")+" flip"), Lines: skipped.sentences()}
 	cases := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
 	for _, f := range flips {
 		if f.CaseChanged {

@@ -12,32 +12,36 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// A ResultSchema is the JSON Schema of what a command prints as JSON. It follows from the Go type.
-type ResultSchema struct {
+// A Schema is the JSON Schema of a kind of file, or of what a command prints as JSON.
+type Schema struct {
 	Name, Title string
-	of          reflect.Type
+	JSON        func() []byte
 }
 
-// ResultSchemas lists the schemas of results.
-func ResultSchemas() []ResultSchema {
-	return []ResultSchema{
-		{"result-run", "What rubric run --format json prints", reflect.TypeFor[report.Results]()},
-		{"result-record", "A line of a .jsonl file of results", reflect.TypeFor[run.Record]()},
-		{"result-compare", "What rubric runs compare --format json prints", reflect.TypeFor[run.Comparison]()},
-		{"result-comparisons", "What it prints for more than two runs", reflect.TypeFor[Comparisons]()},
-		{"result-calibrate", "What rubric calibrate --format json prints", reflect.TypeFor[calibrate.Report]()},
-		{"result-rescore", "What rubric rescore --format json prints", reflect.TypeFor[Rescored]()},
+// Schemas lists the schemas of files and then of results.
+func Schemas() (all []Schema) {
+	for _, doc := range dialect.Schemas() {
+		all = append(all, Schema{doc.Name, doc.Title, doc.JSON})
 	}
+	return append(all,
+		resultSchema[report.Results]("result-run", "What rubric run --format json prints"),
+		resultSchema[run.Record]("result-record", "A line of a .jsonl file of results"),
+		resultSchema[run.Comparison]("result-compare", "What rubric runs compare --format json prints"),
+		resultSchema[Comparisons]("result-comparisons", "What it prints for more than two runs"),
+		resultSchema[calibrate.Report]("result-calibrate", "What rubric calibrate --format json prints"),
+		resultSchema[Rescored]("result-rescore", "What rubric rescore --format json prints"))
 }
 
-// JSON returns the schema. It allows more keys than it names, which later versions may add.
-func (r ResultSchema) JSON() []byte {
-	w := schemaWriter{}
-	root := w.structSchema(r.of)
-	root["$schema"], root["$id"], root["title"] = "http://json-schema.org/draft-07/schema#", dialect.SchemaID(r.Name), r.Title
-	root["definitions"] = w
-	text, _ := json.MarshalIndent(root, "", "  ") // maps and texts always encode
-	return append(text, '\n')
+// resultSchema follows from a Go type. It allows more keys than it names, which later versions may add.
+func resultSchema[T any](name, title string) Schema {
+	return Schema{name, title, func() []byte {
+		w := schemaWriter{}
+		root := w.structSchema(reflect.TypeFor[T]())
+		root["$schema"], root["$id"], root["title"] = "http://json-schema.org/draft-07/schema#", dialect.SchemaID(name), title
+		root["definitions"] = w
+		text, _ := json.MarshalIndent(root, "", "  ") // maps and texts always encode
+		return append(text, '\n')
+	}}
 }
 
 // A schemaWriter holds the definitions of named structs.

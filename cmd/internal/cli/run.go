@@ -129,22 +129,16 @@ func (s *session) prepare(files []string, o *runOptions) (*backends, error) {
 		backends.close()
 		return nil, run.WithAdvice(err, "--")
 	}
-	s.noteUnreadSettings(suites, o)
-	return backends, nil
-}
-
-// noteUnreadSettings prints the settings of targets that are not supported.
-func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
-		names := suite.run.DefinedNames()
-		for _, line := range targets.UnreadSettings(suite.path, o.TargetsFile, names) {
+		for _, line := range targets.UnreadSettings(suite.path, o.TargetsFile, suite.run.DefinedNames()) {
 			if !printed[line] {
 				printed[line] = true
 				s.printNote(line)
 			}
 		}
 	}
+	return backends, nil
 }
 
 // runSuite runs the cases of one file and calls visit for the last event of each case in the file's

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -131,9 +132,14 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	}
 	evaluation := *set.evaluation
 	evaluation.Suite.Cases = []*rubric.Case{c}
-	replyJudge := judge.Judge(judge.Func(noReply))
+	replyJudge := judge.Judge(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{}, errors.New("no reply")
+	}))
 	replies := &api.GivenReplies{}
-	if asksJudge(evaluation) {
+	asksJudge := slices.ContainsFunc(evaluation.Criteria, func(c metric.Criterion) bool {
+		return c.Metric != metric.ToolTrajectory && c.Metric != metric.ResponseMatch && c.Metric != metric.ToolParameters
+	})
+	if asksJudge {
 		if replyJudge, replies, err = s.readReplies(replyPath, evaluation); err != nil {
 			return err
 		}
@@ -153,23 +159,6 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}
 	return err
-}
-
-// noReply is the judge for metrics that ask none.
-func noReply(context.Context, judge.Question) (judge.Answer, error) {
-	return judge.Answer{}, fmt.Errorf("no reply")
-}
-
-// asksJudge reports whether a metric of the evaluation asks a judge.
-func asksJudge(t adk.Evaluation) bool {
-	for _, c := range t.Criteria {
-		switch c.Metric {
-		case metric.ToolTrajectory, metric.ResponseMatch, metric.ToolParameters:
-		default:
-			return true
-		}
-	}
-	return false
 }
 
 // readReplies reads the judge's replies: JSON with one reply for each question, or one

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -80,12 +79,13 @@ func (s *session) test(args []string, labels string, o *runOptions) error {
 		return nil
 	})
 	backends.printNotes(s.stderr)
+	text, status := describeTested(tested)
 	if err == nil && o.format == "json" {
 		err = report.WriteJSON(s.stdout, map[string]any{"examples": tested})
 	} else if err == nil {
-		err = writeTested(s.stdout, tested)
+		err = s.printText(text)
 	}
-	return cmp.Or(err, testStatus(tested).err())
+	return cmp.Or(err, status.err())
 }
 
 func newTestedExample(e rubric.Example, rec *run.Record) testedExample {
@@ -96,40 +96,26 @@ func newTestedExample(e rubric.Example, rec *run.Record) testedExample {
 	return testedExample{e.Case, e.Name(), e.Answer, rec.Verdict, wanted, rec.Score, append([]string{}, rec.WithLabels().Reasons...)}
 }
 
-func testStatus(tested []testedExample) (status exitStatus) {
-	for _, t := range tested {
-		switch t.Verdict {
-		case t.Wanted:
-		case score.Ungraded:
-			status = cmp.Or(status, exitUnreachable)
-		default:
-			return exitFindings
-		}
-	}
-	return status
-}
-
-func writeTested(w io.Writer, tested []testedExample) error {
+// describeTested describes the examples, a line for each, and returns the exit status.
+func describeTested(tested []testedExample) (string, exitStatus) {
 	var out strings.Builder
+	var status exitStatus
 	wrong := 0
 	for _, t := range tested {
-		mark := "ok"
+		mark, wish := "ok", ""
 		switch t.Verdict {
 		case t.Wanted:
 		case score.Ungraded:
-			mark = "ungraded"
+			mark, status = "ungraded", cmp.Or(status, exitUnreachable)
 		default:
-			mark = "WRONG"
+			mark, wish, status = "WRONG", fmt.Sprintf(", but it must %s", t.Wanted), exitFindings
 			wrong++
 		}
 		fmt.Fprintf(&out, "%-8s  %s %s: %s", mark, tableCell(t.Case), t.Example, t.Verdict)
 		if t.Score != nil {
 			fmt.Fprintf(&out, " %.4g", *t.Score)
 		}
-		if mark == "WRONG" {
-			fmt.Fprintf(&out, ", but it must %s", t.Wanted)
-		}
-		out.WriteByte('\n')
+		out.WriteString(wish + "\n")
 		if mark != "ok" {
 			for _, reason := range t.Reasons {
 				fmt.Fprintf(&out, "          %s\n", tableCell(reason))
@@ -137,8 +123,7 @@ func writeTested(w io.Writer, tested []testedExample) error {
 		}
 	}
 	fmt.Fprintf(&out, "%d of %d examples have the wrong verdict\n", wrong, len(tested))
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String(), status
 }
 
 // withExamples returns a suite with the examples as cases, each with only the rubrics of its case. It

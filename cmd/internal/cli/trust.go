@@ -127,6 +127,9 @@ func newConsents(evalFile string, uses []run.Use) (all []host.Consent, err error
 // missingConsents returns those of the needed consents that the user has not given, and the file that
 // stores them.
 func missingConsents(needed []host.Consent) (store host.ConsentFile, missing []host.Consent, err error) {
+	if len(needed) == 0 {
+		return store, nil, nil
+	}
 	if store, err = host.DefaultConsentFile(); err != nil {
 		return store, nil, err
 	}
@@ -137,11 +140,21 @@ func missingConsents(needed []host.Consent) (store host.ConsentFile, missing []h
 	return store, missing, err
 }
 
-func describeConsents(all []host.Consent) (lines string) {
-	for _, c := range all {
-		lines += "\n  " + report.Printable(c.Use)
+// requireConsents returns an error unless the user has given the needed consents, or does so when asked. ask gets a
+// list of those that are missing. An answer is stored.
+func requireConsents(needed []host.Consent, ask func(shown string) error) error {
+	store, missing, err := missingConsents(needed)
+	if err != nil || len(missing) == 0 {
+		return err
 	}
-	return lines
+	shown := ""
+	for _, c := range missing {
+		shown += "\n  " + report.Printable(c.Use)
+	}
+	if err := ask(shown); err != nil {
+		return err
+	}
+	return store.Add(missing)
 }
 
 // requireConsent returns an error unless the user has consented to what the files name, or does so
@@ -151,25 +164,23 @@ func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
 		return nil
 	}
 	needed, err := s.usesOfFiles(suites, o)
-	if err != nil || len(needed) == 0 {
+	if err != nil {
 		return err
 	}
-	store, needed, err := missingConsents(needed)
-	if err != nil || len(needed) == 0 {
-		return err
-	}
-	shown, paths := describeConsents(needed), []string(nil)
-	for _, suite := range suites {
-		paths = append(paths, suite.path)
-	}
-	if s.ask == nil {
-		return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
-			"--target self --judge offline runs nothing of it", shown, strings.Join(paths, " "))
-	}
-	if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", shown)) {
-		return errors.New("nothing was run; --target self --judge offline grades the files' own answers")
-	}
-	return store.Add(needed)
+	return requireConsents(needed, func(shown string) error {
+		if s.ask == nil {
+			var paths []string
+			for _, suite := range suites {
+				paths = append(paths, suite.path)
+			}
+			return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
+				"--target self --judge offline runs nothing of it", shown, strings.Join(paths, " "))
+		}
+		if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", shown)) {
+			return errors.New("nothing was run; --target self --judge offline grades the files' own answers")
+		}
+		return nil
+	})
 }
 
 // newAsker returns a function that asks a question on a terminal, or nil if there is none.
