@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -23,7 +21,9 @@ var callCommand = command{
 	name:    "call",
 	args:    "[METHOD]",
 	summary: "Answer evaluator requests, one JSON object per line",
-	list:    methodList,
+	list: func() string {
+		return listNames(13, api.Methods(), func(m api.Method) (name, summary string) { return m.Name, m.Summary })
+	},
 	values:  methodNames,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
@@ -80,13 +80,4 @@ func methodNames() (names []string) {
 		names = append(names, m.Name)
 	}
 	return names
-}
-
-// methodList describes the evaluator's methods, one per line.
-func methodList() string {
-	var b strings.Builder
-	for _, m := range api.Methods() {
-		fmt.Fprintf(&b, "    %-13s %s\n", m.Name, report.Wrap(m.Summary, 18, 18, helpWidth))
-	}
-	return strings.TrimRight(b.String(), "\n")
 }

@@ -71,21 +71,14 @@ var schemaCommand = command{
 	name:    "schema",
 	args:    "DIALECT",
 	summary: "Print the JSON Schema of a file format or a result",
-	list:    schemaList,
+	list: func() string {
+		return listNames(22, Schemas(), func(doc Schema) (name, summary string) { return doc.Name, doc.Title })
+	},
 	example: "rubric schema agentv > eval.schema.json",
 	values:  schemaNames,
 	setup: func(*pflag.FlagSet) func(*session, []string) error {
 		return (*session).schema
 	},
-}
-
-// schemaList describes the schemas, one per line.
-func schemaList() string {
-	var b strings.Builder
-	for _, doc := range Schemas() {
-		fmt.Fprintf(&b, "    %-22s %s\n", doc.Name, doc.Title)
-	}
-	return strings.TrimRight(b.String(), "\n")
 }
 
 func schemaNames() (names []string) {

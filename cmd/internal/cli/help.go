@@ -60,7 +60,13 @@ func helpText(cmd *cobra.Command) string {
 	}
 	printCommands(w, title, cmd, "")
 	if !cmd.HasParent() {
-		fmt.Fprintf(w, "\nTopics of `rubric help TOPIC`:\n%s", topicList())
+		w.WriteString("\nTopics of `rubric help TOPIC`:\n")
+		for _, name := range Topics() {
+			body, _ := Topic(name)
+			heading, _, _ := strings.Cut(body, "\n")
+			_, summary, _ := strings.Cut(heading, ": ")
+			fmt.Fprintf(w, "  %-14s %s\n", name, summary)
+		}
 	}
 	if cmd.HasAvailableLocalFlags() {
 		printOptions(w, cmd)
@@ -171,18 +177,6 @@ func Topic(name string) (string, bool) {
 	return text + w.String(), true
 }
 
-// topicList describes the topics, one per line.
-func topicList() string {
-	w := &strings.Builder{}
-	for _, name := range Topics() {
-		body, _ := Topic(name)
-		heading, _, _ := strings.Cut(body, "\n")
-		_, summary, _ := strings.Cut(heading, ": ")
-		fmt.Fprintf(w, "  %-14s %s\n", name, summary)
-	}
-	return w.String()
-}
-
 // newHelpCommand returns `rubric help`.
 func newHelpCommand(s *session) *cobra.Command {
 	return &cobra.Command{
@@ -221,6 +215,17 @@ func newHelpCommand(s *session) *cobra.Command {
 			return fmt.Errorf("no command or topic `%s`%s", args[0], suggestCommand(args[0], names))
 		},
 	}
+}
+
+// listNames describes things for the help of a command, one per line: names of at most width characters, each with
+// its summary.
+func listNames[T any](width int, all []T, describe func(T) (name, summary string)) string {
+	var b strings.Builder
+	for _, one := range all {
+		name, summary := describe(one)
+		fmt.Fprintf(&b, "    %-*s %s\n", width, name, report.Wrap(summary, width+5, width+5, helpWidth))
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // wrapParagraphs wraps the paragraphs of a text, but no indented lines.

@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -23,7 +22,9 @@ import (
 var mcpCommand = command{
 	name:    "mcp",
 	summary: "Serve coding agents over the Model Context Protocol",
-	list:    mcpToolList,
+	list: func() string {
+		return listNames(17, mcpTools, func(t mcpTool) (name, summary string) { return t.name, t.summary })
+	},
 	example: "claude mcp add rubric -- rubric mcp",
 	setup: func(*pflag.FlagSet) func(*session, []string) error {
 		return func(s *session, _ []string) error {
@@ -79,12 +80,14 @@ type compareArguments struct {
 	New string `json:"new" jsonschema:"the results to compare with it"`
 }
 
-// mcpTools lists the tools with what they answer and whether they may ask others.
-var mcpTools = []struct {
+// An mcpTool is a tool with what it answers and whether it may ask others.
+type mcpTool struct {
 	name, summary string
 	asksOthers    bool
 	add           func(*session, *mcp.Server, *mcp.Tool)
-}{
+}
+
+var mcpTools = []mcpTool{
 	{"check", "report the faults of an eval file, ADK evalset or configuration, as JSON with ranges and fixes", false,
 		addTool(func(a checkArguments) (toolCall, error) {
 			return a.call(checkCommand, "--format", "json"), nil
@@ -125,15 +128,6 @@ var mcpTools = []struct {
 		addTool(func(a compareArguments) (toolCall, error) {
 			return toolCall{command: runsCompareCommand, args: []string{"--format", "json", "--", a.Old, a.New}}, nil
 		})},
-}
-
-// mcpToolList describes the tools, one per line.
-func mcpToolList() string {
-	var b strings.Builder
-	for _, t := range mcpTools {
-		fmt.Fprintf(&b, "    %-17s %s\n", t.name, report.Wrap(t.summary, 22, 22, helpWidth))
-	}
-	return strings.TrimRight(b.String(), "\n")
 }
 
 func (s *session) newMCPServer() *mcp.Server {
