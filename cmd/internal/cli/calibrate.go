@@ -68,15 +68,9 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 	case o.results != "" && (o.IsSet("target") || o.IsSet("judge") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
 		return errors.New("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
 	}
-	var earlier calibrate.Report
-	if o.since != "" {
-		body, err := disk.ReadArgument(o.since)
-		if err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(body), &earlier); err != nil || len(earlier.Criteria) == 0 {
-			return fmt.Errorf("%s is not a report; write one with rubric calibrate --format json", o.since)
-		}
+	earlier, err := o.readEarlier()
+	if err != nil {
+		return err
 	}
 	defer s.handleInterrupts()()
 	var file *labelsFile
@@ -119,6 +113,21 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 		return exitInterrupted
 	}
 	return nil
+}
+
+// readEarlier returns the report of --since, or an empty one.
+func (o *calibrateOptions) readEarlier() (earlier calibrate.Report, err error) {
+	if o.since == "" {
+		return earlier, nil
+	}
+	body, err := disk.ReadArgument(o.since)
+	if err != nil {
+		return earlier, err
+	}
+	if err := json.Unmarshal([]byte(body), &earlier); err != nil || len(earlier.Criteria) == 0 {
+		return earlier, fmt.Errorf("%s is not a report; write one with rubric calibrate --format json", o.since)
+	}
+	return earlier, nil
 }
 
 // firstUngradedReason returns the reason of the first record if no record was graded, or

@@ -102,20 +102,20 @@ func describeTested(tested []testedExample) (string, exitStatus) {
 	var status exitStatus
 	wrong := 0
 	for _, t := range tested {
-		mark, wish := "ok", ""
+		mark, requirement := "ok", ""
 		switch t.Verdict {
 		case t.Wanted:
 		case score.Ungraded:
 			mark, status = "ungraded", cmp.Or(status, exitUnreachable)
 		default:
-			mark, wish, status = "WRONG", fmt.Sprintf(", but it must %s", t.Wanted), exitFindings
+			mark, requirement, status = "WRONG", fmt.Sprintf(", but it must %s", t.Wanted), exitFindings
 			wrong++
 		}
 		fmt.Fprintf(&out, "%-8s  %s %s: %s", mark, tableCell(t.Case), t.Example, t.Verdict)
 		if t.Score != nil {
 			fmt.Fprintf(&out, " %.4g", *t.Score)
 		}
-		out.WriteString(wish + "\n")
+		out.WriteString(requirement + "\n")
 		if mark != "ok" {
 			for _, reason := range t.Reasons {
 				fmt.Fprintf(&out, "          %s\n", tableCell(reason))
