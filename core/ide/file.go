@@ -42,8 +42,8 @@ type Host struct {
 	Outcomes func() Results
 	// Suite returns the cases that can run.
 	Suite func() *rubric.Suite
-	// LastRun returns the last result of a case; nil if it has not run.
-	LastRun func(*rubric.Case) *LastRun
+	// LastRun returns the last result of a case with a target; nil if there is none. No target means any.
+	LastRun func(c *rubric.Case, target string) *LastRun
 	// RunNames returns whom a run would ask; nil if that is not known yet.
 	RunNames func() *RunNames
 	// RunningJob returns the job that runs a case, or with the id "" any case; "" if none does.

@@ -11,6 +11,7 @@ export interface CasePanel {
   reasons: string[]
   flips: string[]
   facts: { id: string; lines: string[] }[]
+  graders: { name: string; type: string; text: string; hits: string[]; misses: string[]; notes: string[] }[]
   prompts: { grader: string; system: string; user: string }[]
   runs: { time: string; target: string; judge: string; verdict: string; score: number | null; changes: string[] }[]
 }
@@ -29,14 +30,14 @@ export type PanelAction = { kind: 'run' } | { kind: 'choose' } | { kind: 'reveal
 
 /** drawCase replaces the content of an element. Parts that the user has opened stay open while it is the same case. */
 export function drawCase(root: HTMLElement, panel: CasePanel, act: (action: PanelAction) => void) {
-  const { item, run, messages, answer, judged, expected, reasons, flips, prompts, runs } = panel
+  const { item, run, messages, answer, judged, expected, reasons, flips, graders, prompts, runs } = panel
   const same = root.dataset['case'] === item.id
-  const open = new Set(Array.from(root.querySelectorAll('details[open]'), (d) => d.id))
+  const open = new Set(Array.from(root.querySelectorAll('details[open]'), (d) => (d as HTMLElement).dataset['grader']))
   root.dataset['case'] = item.id
   const result = item.result
   root.replaceChildren(
     element('header', {},
-      element('h1', {}, item.label),
+      element('h2', {}, item.label),
       element('p', { class: `verdict ${result?.state ?? ''}`, role: 'status' }, result?.text ?? 'not run yet'),
       element('p', { class: 'actions' },
         button(result ? 'Run again' : 'Run case', () => act({ kind: 'run' })),
@@ -45,14 +46,16 @@ export function drawCase(root: HTMLElement, panel: CasePanel, act: (action: Pane
     ),
     section('Why it did not pass', reasons.length > 0 && list(reasons)),
     section('Conversation', messages.length > 0 && element('ol', {}, ...messages.map(({ role, text }) => element('li', {}, element('strong', {}, role), pre(text))))),
-    section('Expected outcome', expected && element('p', {}, expected)),
+    section('Expected outcome', expected && element('p', { dir: 'auto' }, expected)),
     section(judged ? 'Judged answer' : 'Expected answer, not judged yet', answer && pre(answer)),
     section('Criteria', item.children.length > 0 && element('ul', { class: 'criteria' }, ...item.children.map((child) => criterion(child, panel, act)))),
+    section('Graders', graders.length > 0 && element('ul', {}, ...graders.map(({ name, type, text, hits, misses, notes }) => element('li', {},
+      element('strong', {}, name), ` (${type}) ${text}`, outcomes('pass', hits), outcomes('fail', misses), ...notes.map((note) => element('p', { dir: 'auto' }, note)))))),
     section('What would flip it', flips.length > 0 && list(flips)),
     section('Last runs', runs.length > 0 && runsTable(runs)),
-    section('Prompt to the judge', prompts.length > 0 && element('div', {}, ...prompts.map(({ grader, system, user }, i) => {
-      const details = element('details', { id: `prompt-${i}` }, element('summary', {}, grader), pre(system), pre(user))
-      if (same && open.has(details.id)) details.setAttribute('open', '')
+    section('Prompt to the judge', prompts.length > 0 && element('div', {}, ...prompts.map(({ grader, system, user }) => {
+      const details = element('details', { 'data-grader': grader }, element('summary', {}, grader), pre(system), pre(user))
+      if (same && open.has(grader)) details.setAttribute('open', '')
       return details
     }))),
   )
@@ -63,8 +66,13 @@ function criterion(item: PanelItem, { facts }: CasePanel, act: (action: PanelAct
   const lines = facts.find(({ id }) => id === item.id)?.lines ?? []
   return element('li', {},
     range ? button(item.label, () => act({ kind: 'reveal', range })) : element('strong', {}, item.label),
-    element('p', { class: `verdict ${result?.state ?? ''}` }, result?.text ?? 'not judged yet', ...(result?.message ? [': ', ...plain(result.message)] : [])),
+    element('p', { class: `verdict ${result?.state ?? ''}`, dir: 'auto' }, result?.text ?? 'not judged yet', ...(result?.message ? [': ', ...plain(result.message)] : [])),
     lines.length > 0 && list(lines))
+}
+
+/** outcomes lists what a grader found, or missed. */
+function outcomes(kind: string, lines: string[]) {
+  return lines.length > 0 && element('ul', {}, ...lines.map((line) => element('li', { class: `verdict ${kind}`, dir: 'auto' }, line)))
 }
 
 function runsTable(runs: CasePanel['runs']) {
@@ -80,15 +88,15 @@ type Content = Node | string | false | undefined
 
 /** section returns a titled section, or nothing without content. */
 function section(title: string, content: Content) {
-  return content ? element('section', {}, element('h2', {}, title), content) : ''
+  return content ? element('section', {}, element('h3', {}, title), content) : ''
 }
 
 function list(lines: string[]) {
-  return element('ul', {}, ...lines.map((line) => element('li', {}, ...inline(line))))
+  return element('ul', {}, ...lines.map((line) => element('li', { dir: 'auto' }, ...inline(line))))
 }
 
 function pre(text: string) {
-  return element('pre', { tabindex: '0' }, text) // a keyboard can scroll it
+  return element('pre', { tabindex: '0', dir: 'auto' }, text) // a keyboard can scroll it
 }
 
 function button(text: string, click: () => void) {

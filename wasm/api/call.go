@@ -86,6 +86,7 @@ var methods = map[string]Method{
 	"version": method("the evaluator's version", version),
 
 	"check":   documentMethod("the diagnostics of a file", check),
+	"formats": documentMethod("the format of a file, and all formats that there are", formats),
 	"suite":   documentMethod("the effective content of a file or of one case, with defaults", suite),
 	"cases":   documentMethod("the ids of a file's cases and their ranges", cases),
 	"prompt":  method("the question to a judge about a case, and the JSON Schema of its reply", prompt),

@@ -12,21 +12,37 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// caseResults holds the last result of each case by its id. The nil value has none.
+// caseResults holds the last results of each case by its id, the last first. The nil value has none.
 type caseResults struct {
 	mu   sync.RWMutex
-	byID map[string]storedResult
+	byID map[string][]storedResult
 }
+
+// maxResults is the number of results that a case keeps.
+const maxResults = 5
 
 // find returns the last result of a case.
 func (r *caseResults) find(id string) (result storedResult, found bool) {
+	if all := r.of(id, ""); len(all) > 0 {
+		return all[0], true
+	}
+	return result, false
+}
+
+// of returns the results of a case from the last one with a target. No target means any.
+func (r *caseResults) of(id, target string) []storedResult {
 	if r == nil {
-		return result, false
+		return nil
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	result, found = r.byID[id]
-	return result, found
+	all := r.byID[id]
+	for i, s := range all {
+		if target == "" || s.Record.Target == target {
+			return all[i:]
+		}
+	}
+	return nil
 }
 
 // isEmpty reports whether no case has a result.
@@ -51,9 +67,10 @@ func storeResult(name string, result storedResult) {
 	d.lastResults.mu.Lock()
 	defer d.lastResults.mu.Unlock()
 	if d.lastResults.byID == nil {
-		d.lastResults.byID = map[string]storedResult{}
+		d.lastResults.byID = map[string][]storedResult{}
 	}
-	d.lastResults.byID[result.Record.EvalID] = result
+	all := append([]storedResult{result}, d.lastResults.byID[result.Record.EvalID]...)
+	d.lastResults.byID[result.Record.EvalID] = all[:min(len(all), maxResults)]
 }
 
 // storeRunNames stores whom a run of an open document would ask. Lenses show it.
@@ -74,22 +91,34 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Grad
 	if !hasRun {
 		return record, nil, false, false
 	}
+	record, stale, isCurrent = d.compare(c, stored)
+	return record, stale, isCurrent, true
+}
+
+// compare compares a result with the case in its current form.
+func (d document) compare(c *rubric.Case, stored storedResult) (record run.Record, stale map[run.GradeKey]bool, isCurrent bool) {
 	if isMeasured(d.Analysis) {
 		record = stored.Record
 		record.Verdict = record.VerdictFrom(stored.threshold)
-		return record, nil, record.CaseFingerprint == c.Fingerprint(), true
+		return record, nil, record.CaseFingerprint == c.Fingerprint()
 	}
 	record, stale = stored.ForCase(c)
 	record.Verdict = record.VerdictFrom(stored.threshold)
-	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID), true
+	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID)
 }
 
-// lastRun returns the last result of a case; nil if it has not run.
-func (d document) lastRun(c *rubric.Case) *ide.LastRun {
-	if record, stale, isCurrent, hasRun := d.outcome(c); hasRun {
-		return &ide.LastRun{Record: record, Stale: stale, Comparable: isCurrent}
+// lastRun returns the last result of a case with a target; nil if there is none. No target means any.
+func (d document) lastRun(c *rubric.Case, target string) *ide.LastRun {
+	all := d.lastResults.of(c.ID, target)
+	if len(all) == 0 {
+		return nil
 	}
-	return nil
+	record, stale, isCurrent := d.compare(c, all[0])
+	last := &ide.LastRun{Record: record, Stale: stale, Comparable: isCurrent}
+	for _, earlier := range all[1:] {
+		last.Earlier = append(last.Earlier, earlier.Record)
+	}
+	return last
 }
 
 // results returns the outcomes of some cases.

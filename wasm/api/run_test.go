@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 const graded = `evalcases:
@@ -143,6 +146,47 @@ func TestLast(t *testing.T) {
 	call(t, "edit", map[string]any{"document": "last", "changes": []any{map[string]any{"range": map[string]any{"start": map[string]any{"line": 2, "character": 22}, "end": map[string]any{"line": 2, "character": 22}}, "text": "Never "}}})
 	if !strings.Contains(shown(), "stale") {
 		t.Errorf("after an edit: %s", shown())
+	}
+}
+
+// TestPanelOfTarget: the case panel shows the last run with a target, and the runs before it.
+func TestPanelOfTarget(t *testing.T) {
+	call(t, "open", map[string]any{"document": "panel", "path": "x.eval.yaml", "text": strings.Split(graded, "      - {name: brief")[0]})
+	defer call(t, "forget", map[string]any{"document": "panel"})
+	call(t, "run", map[string]any{"document": "panel", "case": "refund"})
+	call(t, "run", map[string]any{"document": "panel", "case": "refund", "target": "mock", "submission": map[string]any{"candidate_answer": "No idea"}})
+	show := func(target string) (answer any, targets []any) {
+		panel := call(t, "lsp", map[string]any{"method": "rubric/casePanel", "params": map[string]any{
+			"textDocument": map[string]any{"uri": "panel"}, "position": map[string]any{"line": 2, "character": 0}, "target": target,
+		}})
+		result := at(panel, "result", "result").(map[string]any)
+		for _, past := range result["runs"].([]any) {
+			targets = append(targets, at(past, "target"))
+		}
+		return result["answer"], targets
+	}
+	if answer, targets := show(""); answer != "No idea" || len(targets) != 2 || targets[0] != "mock" {
+		t.Errorf("the last run: %v, %v", answer, targets)
+	}
+	self := run.SelfTargetLabel
+	if answer, targets := show(self); answer == "No idea" || len(targets) != 1 || targets[0] != self {
+		t.Errorf("the last run with %s: %v, %v", self, answer, targets)
+	}
+	if answer, targets := show("nobody"); answer == "No idea" || targets != nil {
+		t.Errorf("a target without a run: %v, %v", answer, targets)
+	}
+}
+
+// TestFormats: a file that is in no format has no name, and the formats are those of the dialects.
+func TestFormats(t *testing.T) {
+	for text, want := range map[string]any{"evalcases: []\n": "AgentV", "{\"eval_set_id\": \"a\", \"eval_cases\": []}": "ADK", "other: [file]\n": nil} {
+		answer := call(t, "formats", map[string]any{"path": "x.yaml", "text": text})
+		if got := at(answer, "result", "name"); got != want {
+			t.Errorf("%q is of %v", text, got)
+		}
+		if got := len(at(answer, "result", "formats").([]any)); got != len(dialect.Names()) {
+			t.Errorf("%d formats", got)
+		}
 	}
 }
 

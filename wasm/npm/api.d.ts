@@ -408,6 +408,31 @@ export interface FormatParams {
   range?: Range;
 }
 
+/** FormatsParams holds the parameters of `formats`. */
+export interface FormatsParams {
+  text?: string;
+  /** of the text; determines the format */
+  path?: string;
+  /** an open document, instead of a text */
+  document?: string;
+}
+
+/** Format is a dialect with its kinds of files. */
+export interface Format {
+  name: string;
+  /** titles, in the order of the reference */
+  files: string[];
+}
+
+/** FormatsResult holds the format of a file, and all formats that there are. */
+export interface FormatsResult {
+  /** by its content or name */
+  recognised: boolean;
+  /** of the file's format, such as AgentV; absent if it is not recognised */
+  name?: string;
+  formats: Format[];
+}
+
 /** GradeParams holds the parameters of `grade`. */
 export interface GradeParams {
   text?: string;
@@ -1830,6 +1855,8 @@ export interface Methods {
   forget: { params: ForgetParams; result: Closed };
   /** the edits that format lines */
   format: { params: FormatParams; result: TextEdit[] };
+  /** the format of a file, and all formats that there are */
+  formats: { params: FormatsParams; result: FormatsResult };
   /** the score of grades that the user types */
   grade: { params: GradeParams; result: GradeResult };
   /** the ranges that refer to the same name */

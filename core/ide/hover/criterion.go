@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
@@ -37,9 +38,9 @@ func outcomeText(cr facts.CriterionRef, r score.Result) string {
 	if r.Ungraded != "" {
 		return r.Ungraded
 	}
-	line := fmt.Sprintf("score %s, **%s**", facts.FormatScore(*r.Score), r.Verdict)
+	line := fmt.Sprintf("score %s, **%s**", report.FormatScore(*r.Score), r.Verdict)
 	if c, ok := cr.CaseResult(r); ok && c.Score != nil {
-		line += fmt.Sprintf("; the case %s, **%s**", facts.FormatScore(*c.Score), c.Verdict)
+		line += fmt.Sprintf("; the case %s, **%s**", report.FormatScore(*c.Score), c.Verdict)
 	}
 	return line
 }
@@ -172,7 +173,7 @@ func flippingGrade(cr facts.CriterionRef, grades []score.Grade, verdict score.Ve
 	text.SortStable(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	for _, level := range all {
 		if r := cr.ResultAtLevel(grades, level); r.Verdict != verdict && r.Ungraded == "" {
-			return fmt.Sprintf("%s gives score %s, **%s**", facts.DescribeGrade(score.GradeAt(cr.Criterion(), level)), facts.FormatScore(*r.Score), r.Verdict)
+			return fmt.Sprintf("%s gives score %s, **%s**", facts.DescribeGrade(score.GradeAt(cr.Criterion(), level)), report.FormatScore(*r.Score), r.Verdict)
 		}
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -110,7 +111,7 @@ func recordingFacts(rec adk.Recording, n *yaml.Node, results ide.Results) string
 		for _, s := range c.Measured() {
 			score := "not evaluated"
 			if s.Score != nil {
-				score = facts.FormatScore(*s.Score)
+				score = report.FormatScore(*s.Score)
 			}
 			lines = append(lines, "recorded: "+facts.InlineCode(s.Metric)+" "+score)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -105,7 +106,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 			lines = append(lines, fmt.Sprintf("no combination of grades gives **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
-			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), facts.FormatScore(*r.Score)))
+			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), report.FormatScore(*r.Score)))
 		}
 	}
 	var idle []string

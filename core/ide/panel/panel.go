@@ -2,6 +2,8 @@
 package panel
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -9,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/hover"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/testitem"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -25,6 +28,7 @@ type Panel struct {
 	Reasons  []string      `json:"reasons"`           // why the last run did not pass
 	Flips    []string      `json:"flips"`             // what would flip the verdicts of the last run
 	Facts    []Facts       `json:"facts"`             // of the item's children
+	Graders  []Grader      `json:"graders"`           // of the last run, with their members
 	Prompts  []Prompt      `json:"prompts"`           // to the judge
 	Runs     []PastRun     `json:"runs"`              // the last first
 }
@@ -39,6 +43,17 @@ type Message struct {
 type Facts struct {
 	ID    string   `json:"id"` // of the item
 	Lines []string `json:"lines"`
+}
+
+// Grader is what a grader came to. Hits and Misses are those of one without criteria. Notes say who judged,
+// and which replies were not usable.
+type Grader struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Text   string   `json:"text"` // its score, or why it has none
+	Hits   []string `json:"hits"`
+	Misses []string `json:"misses"`
+	Notes  []string `json:"notes"`
 }
 
 // Prompt is the question to a judge about the answer, or with several trials or members one of them.
@@ -59,8 +74,8 @@ type PastRun struct {
 }
 
 // At returns the panel of a case: the last that starts at or above an offset, or the first. It is nil
-// without cases.
-func At(f *ide.File, offset int) *Panel {
+// without cases. The runs are those with a target, or all without one.
+func At(f *ide.File, offset int, target string) *Panel {
 	var found *rubric.Case
 	for _, c := range f.Host.Suite().Cases {
 		if found == nil || c.Span.Start <= offset && c.Span.Start >= found.Span.Start {
@@ -70,13 +85,16 @@ func At(f *ide.File, offset int) *Panel {
 	if found == nil {
 		return nil
 	}
-	return newPanel(f, found)
+	last := f.Host.LastRun(found, target)
+	asked := *f // whose last run is the one that is shown
+	asked.Host.LastRun = func(*rubric.Case, string) *ide.LastRun { return last }
+	return newPanel(&asked, found, last)
 }
 
-func newPanel(f *ide.File, c *rubric.Case) *Panel {
+func newPanel(f *ide.File, c *rubric.Case, last *ide.LastRun) *Panel {
 	p := &Panel{
 		Messages: []Message{}, Answer: c.ReferenceAnswer, Expected: c.ExpectedOutcome,
-		Reasons: []string{}, Flips: []string{}, Facts: []Facts{}, Prompts: []Prompt{}, Runs: []PastRun{},
+		Reasons: []string{}, Flips: []string{}, Facts: []Facts{}, Graders: []Grader{}, Prompts: []Prompt{}, Runs: []PastRun{},
 	}
 	if tree := testitem.Tree(f, testitem.Selection{Case: c.ID}); tree != nil && len(tree.Children) > 0 {
 		p.Item = tree.Children[0]
@@ -91,7 +109,7 @@ func newPanel(f *ide.File, c *rubric.Case) *Panel {
 		p.Messages = append(p.Messages, Message{"user", c.Question})
 	}
 	profile := score.Spec
-	if last := f.Host.LastRun(c); last != nil {
+	if last != nil {
 		profile = last.Record.Profile
 		p.addRun(c, last)
 	}
@@ -109,6 +127,7 @@ func (p *Panel) addRun(c *rubric.Case, last *ide.LastRun) {
 			p.Flips = append(p.Flips, strings.TrimPrefix(flip, "what would flip "))
 		}
 	}
+	p.addOutcomes(last.Record.Graders)
 	all := append([]run.Record{last.Record}, last.Earlier...)
 	for i, r := range all {
 		past := PastRun{r.Timestamp, r.Target, r.Judge, r.Verdict, r.Score, []string{}}
@@ -116,6 +135,34 @@ func (p *Panel) addRun(c *rubric.Case, last *ide.LastRun) {
 			past.Changes = changes(all[i+1], r)
 		}
 		p.Runs = append(p.Runs, past)
+	}
+}
+
+// addOutcomes adds what the graders came to.
+func (p *Panel) addOutcomes(graders []run.GraderRecord) {
+	for _, g := range graders {
+		if g.Metric != nil {
+			continue // an item has its result
+		}
+		shown := Grader{Name: g.Name, Type: string(g.Type), Text: g.LabelText(g.Ungraded, ""), Hits: []string{}, Misses: []string{}, Notes: []string{}}
+		if g.Score != nil {
+			shown.Text = strings.TrimSuffix("score "+report.FormatScore(*g.Score)+"; "+shown.Text, "; ")
+		}
+		if len(g.Grades) == 0 {
+			shown.Hits, shown.Misses = append(shown.Hits, g.Hits...), append(shown.Misses, g.Misses...)
+		}
+		tokens := 0
+		for _, r := range g.Replies {
+			tokens += r.Usage.Input + r.Usage.Output
+			for _, problem := range r.Problems {
+				shown.Notes = append(shown.Notes, "a reply could not be used: "+problem)
+			}
+		}
+		if n := len(g.Replies); n > 0 && tokens > 0 {
+			shown.Notes = append(shown.Notes, fmt.Sprintf("%s: replies %d, tokens %d", cmp.Or(g.Replies[0].Model, "judge"), n, tokens))
+		}
+		p.Graders = append(p.Graders, shown)
+		p.addOutcomes(g.Members)
 	}
 }
 

@@ -58,7 +58,7 @@ func Routes() []Route {
 		in("textDocument/semanticTokens/range", nil, nil, token.InRange),
 		request("rubric/testItems", nil, nil, testItems),
 		in("rubric/codeLens", none, nil, lens.InRange),
-		at("rubric/casePanel", nil, nil, panel.At),
+		request("rubric/casePanel", nil, nil, casePanel),
 		in("textDocument/inlayHint", none, offer("inlayHintProvider", true), inlay.InRange),
 	}
 }
@@ -101,6 +101,13 @@ func references(f *ide.File, p struct {
 	} `json:"context"`
 }) (any, error) {
 	return navigation.ReferencesAt(f, p.offset(f), p.Context.IncludeDeclaration), nil
+}
+
+func casePanel(f *ide.File, p struct {
+	positionParams
+	Target string `json:"target"`
+}) (any, error) {
+	return panel.At(f, p.offset(f), p.Target), nil
 }
 
 func prepareRename(f *ide.File, p positionParams) (any, error) {

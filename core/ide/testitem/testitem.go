@@ -83,7 +83,7 @@ func (t *tree) caseItem(c *rubric.Case, id, label string) Item {
 	} else {
 		t.addCriteria(c, &item)
 	}
-	if last := f.Host.LastRun(c); last != nil {
+	if last := f.Host.LastRun(c, ""); last != nil {
 		t.addResults(&item, last)
 	}
 	return item

@@ -58,8 +58,11 @@ func decide(criterion, submission string) decision {
 	for at := 0; d.verdict == unknown && at < min(len(text), 500); at++ {
 		if rest, ok := strings.CutPrefix(text[at:], " and "); ok {
 			d = decideForm(rest, submission)
-			if first := decideForm(text[:at], submission); first.verdict == unknown || d.verdict == yes && first.verdict == no {
+			switch first := decideForm(text[:at], submission); {
+			case first.verdict == unknown || d.verdict == yes && first.verdict == no:
 				d = first
+			case d.verdict == first.verdict:
+				d.why = first.why + "; " + d.why
 			}
 		}
 	}

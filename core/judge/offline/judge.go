@@ -16,6 +16,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -86,6 +87,9 @@ func rate(bands []string, submission string) (score *int, why string) {
 			return nil, ""
 		}
 		score, why = new(int(math.Ceil(lowest))), d.why
+		if strings.Contains(scores, "–") {
+			why = fmt.Sprintf("%s; %d is the lowest score of %s", why, *score, scores)
+		}
 	}
 	return score, why
 }

@@ -15,7 +15,7 @@ const editorStyle = `:root {
   --button-ink: var(--vscode-button-foreground); --button-line: var(--vscode-button-border, transparent);
   --pass: var(--vscode-testing-iconPassed); --fail: var(--vscode-testing-iconFailed); --doubt: var(--vscode-editorWarning-foreground);
 }
-body { color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); font-size: var(--vscode-font-size); }
+body { padding: 0 1em 2em; line-height: 1.5; color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); font-size: var(--vscode-font-size); }
 code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inherit; background: none; }`
 
 export class CasePanel implements vscode.Disposable {
@@ -100,5 +100,5 @@ function page(script: string, style: string) {
 <html lang="en"><head><meta charset="utf-8"><title>Case</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'">
 <style nonce="${nonce}">${style}</style></head>
-<body><main></main><script nonce="${nonce}">${script}</script></body></html>`
+<body><main class="case-panel"></main><script nonce="${nonce}">${script}</script></body></html>`
 }

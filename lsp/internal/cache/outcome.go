@@ -134,11 +134,25 @@ func (sr *Result) earlierRecords() (all []run.Record) {
 	return all
 }
 
+// of returns the result, or the last before it, that has a target; nil if none has. No target means any.
+func (sr *Result) of(target string) *Result {
+	if sr == nil || target == "" || sr.Record.Target == target {
+		return sr
+	}
+	at := slices.IndexFunc(sr.earlier, func(r *Result) bool { return r.Record.Target == target })
+	if at < 0 {
+		return nil
+	}
+	found := *sr.earlier[at]
+	found.earlier = sr.earlier[at+1:]
+	return &found
+}
+
 // lastRuns returns a function with the last results of a document's cases; nil for one that has not run.
-func (s *Snapshot) lastRuns(d *Document) func(*rubric.Case) *ide.LastRun {
+func (s *Snapshot) lastRuns(d *Document) func(*rubric.Case, string) *ide.LastRun {
 	inputsOf := sync.OnceValue(func() func(*rubric.Case) Inputs { return s.Inputs(d) })
-	return func(c *rubric.Case) *ide.LastRun {
-		if result := s.shared.Results.Get(d.URI, c.ID); result != nil {
+	return func(c *rubric.Case, target string) *ide.LastRun {
+		if result := s.shared.Results.Get(d.URI, c.ID).of(target); result != nil {
 			return result.lastRun(c, inputsOf()(c))
 		}
 		return nil

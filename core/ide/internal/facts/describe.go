@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -121,9 +122,9 @@ func DescribeMeasurement(status metric.Status, value *float64, threshold float64
 	if status == metric.NotEvaluated || value == nil {
 		return "**not evaluated**: " + EscapeMarkdown(reason)
 	}
-	line := fmt.Sprintf("**passed**: %s, from %s", FormatScore(*value), score.FormatNumber(threshold))
+	line := fmt.Sprintf("**passed**: %s, from %s", report.FormatScore(*value), score.FormatNumber(threshold))
 	if status == metric.Failed {
-		line = fmt.Sprintf("**failed**: %s, below %s", FormatScore(*value), score.FormatNumber(threshold))
+		line = fmt.Sprintf("**failed**: %s, below %s", report.FormatScore(*value), score.FormatNumber(threshold))
 	}
 	if reason != "" {
 		line += "; " + EscapeMarkdown(reason)
@@ -150,16 +151,6 @@ func FormatPercent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1000)/10, 'f', -1, 64) + " %"
 }
 
-// FormatScore formats a score with four significant digits, or all of them if rounding would change
-// the verdict.
-func FormatScore(f float64) string {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 4, 64), 64)
-	if err != nil || score.VerdictOf(short) != score.VerdictOf(f) {
-		return score.FormatNumber(f)
-	}
-	return score.FormatNumber(short)
-}
-
 // StaleSuffix returns the note after an outdated result.
 func StaleSuffix(stale bool) string {
 	if stale {
@@ -172,7 +163,7 @@ func StaleSuffix(stale bool) string {
 func Summarise(o ide.Outcome) string {
 	line := string(o.Verdict)
 	if o.Score != nil {
-		line += ", score " + FormatScore(*o.Score)
+		line += ", score " + report.FormatScore(*o.Score)
 	}
 	if o.Ungraded > 0 {
 		line += fmt.Sprintf(", %d %s missing", o.Ungraded, diag.Plural(o.Ungraded, "grade", "grades"))
