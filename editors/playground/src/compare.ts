@@ -4,7 +4,6 @@ import { callEvaluator } from "./evaluator";
 import type { Link } from "./link";
 import { completeGrades } from "./panes/grades";
 import { manualVerdicts } from "./panes/evalset-verdict";
-import { formatNumber } from "./panes/chart";
 import { differences, type Results } from "./results";
 import type { State } from "./state";
 
@@ -30,7 +29,7 @@ async function addCaseResult(state: State, document: string, id: string, { score
   if (dialect === "adk") {
     const { final_eval_status, metrics } = await callEvaluator("measure", { document, case: id, grades: manualVerdicts(state, id) }).catch(() => notMeasured);
     measures[id] = { "": final_eval_status };
-    for (const m of metrics) measures[id][m.metric_name] = m.score === null ? m.eval_status : `${m.eval_status} ${formatNumber(m.score)}`;
+    for (const m of metrics) measures[id][m.metric_name] = m.score === null ? m.eval_status : `${m.eval_status} ${Math.round(m.score * 10_000) / 10_000}`;
     return;
   }
   const { score } = await callEvaluator("grade", { document, case: id, grades: completeGrades(c, state.grades[id] ?? []) });

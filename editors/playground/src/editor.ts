@@ -8,7 +8,7 @@ import { search, searchKeymap, openSearchPanel } from "@codemirror/search";
 import { EditorState, StateEffect, type Extension, type Text } from "@codemirror/state";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import type * as lsp from "vscode-languageserver-protocol";
-import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers, tooltips } from "@codemirror/view";
 import { clipboard } from "./clipboard";
 import { client } from "./evaluator";
 import { editorTheme } from "./editor-theme";
@@ -58,7 +58,7 @@ export function createEditor(parent: HTMLElement, name: string, lines: Text, eve
       selection: earlier?.selection,
       extensions: [
         clipboard, replaceLines, history(), earlier ? historyField.init(() => earlier.field(historyField)) : [], editorTheme,
-        fixTooltip, hoverLeave, search({ top: true }),
+        fixTooltip, hoverLeave, tooltips({ tooltipSpace: ({ dom }) => dom.getBoundingClientRect() }), search({ top: true }),
         keymap.of([{ key: "Mod-.", run: showFixes, preventDefault: true }, { key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(caretLine(view.state)), true) }, ...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),

@@ -24,8 +24,14 @@ const stateOf = (files: File[], shown: Partial<State> = {}): State => ({ ...init
 
 const withoutComment = (text: string): string => text.replace(/^(#.*\n)+\s*/, ""); // about the command line
 
+/** nearMissFirst puts the third case before the others, which lose their numbers. */
+function nearMissFirst(text: string): string {
+  const [head, first, second, third, ...rest] = text.split(/(?=^  # \d\. )/m);
+  return [head, third, first, second, ...rest].join("").replace(/^  # \d\. /gm, "  # ");
+}
+
 /** firstExample is what a new user sees: a case that a single grade keeps from passing. */
-export const firstExample: State = stateOf([{ name: "support.eval.yaml", text: withoutComment(support) }], {
+export const firstExample: State = stateOf([{ name: "support.eval.yaml", text: nearMissFirst(withoutComment(support)) }], {
   case: "summarise-review", grades: { "summarise-review": [{ grader: "rubric", id: "facts", score: 6 }, { grader: "rubric", id: "brevity", score: 10 }] },
 });
 
@@ -36,7 +42,7 @@ const wholeExamples: Example[] = [
     title: "A banking agent", about: "An ADK evalset with its configuration and a recorded run: seven metrics, turn by turn.",
     state: stateOf([{ name: "banking.evalset.json", text: banking }, { name: "test_config.json", text: config }, { name: "banking.evalset_result.json", text: recorded }]),
   },
-  { title: "A travel assistant with tools", about: "One score of what the answer says and which tools were called. Run it: no model is needed.", state: stateOf([{ name: "travel.eval.yaml", text: travel }], { tab: "run" }) },
+  { title: "A travel assistant with tools", about: "One score of what the answer says and which tools were called. Run it, without a model: one of the two fails.", state: stateOf([{ name: "travel.eval.yaml", text: travel }], { tab: "run" }) },
   {
     title: "Recorded judgements", about: "A model judged these cases once. Choose the recording as the judge and run them without a key.",
     state: stateOf([{ name: "support.eval.yaml", text: withoutComment(judged) }, { name: "judge.jsonl", text: judge }], { tab: "run" }),

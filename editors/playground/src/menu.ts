@@ -16,7 +16,7 @@ export function menu(label: string, iconName: IconName, items: MenuItem[]): HTML
   const opener = element("button", { type: "button", popovertarget: id }, icon(iconName), element("span", {}, label));
   const list: HTMLElement = element("div", { id, popover: "auto", class: "menu", role: "group", "aria-label": label, onkeydown: (event) => moveFocus(event as KeyboardEvent, list) },
     ...items.map(({ label, run, key }) => (typeof run === "string"
-      ? element("a", { href: run, target: "_blank", rel: "noreferrer" }, label)
+      ? element("a", { href: run, target: "_blank", rel: "noreferrer" }, label, icon("external"))
       : element("button", { type: "button", onclick: () => (list.hidePopover(), run()) }, label, key ? element("kbd", {}, key) : null))));
   list.addEventListener("beforetoggle", () => {
     const { bottom, right } = opener.getBoundingClientRect();

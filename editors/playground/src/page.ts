@@ -5,12 +5,12 @@ import type * as lsp from "vscode-languageserver-protocol";
 import { listCases } from "./cases";
 import { CaseSelect } from "./case-select";
 import { pasteSettled } from "./clipboard";
-import { elementById, element, nextFrame, showStatus, type Action } from "./dom";
+import { download, elementById, element, nextFrame, showStatus, type Action } from "./dom";
 import { applyEdits, find, reveal, scrollToLine, uriOf, type Editor } from "./editor";
 import { callEvaluator, client } from "./evaluator";
 import { firstExample, examplesDialog } from "./examples";
 import { Files } from "./files";
-import { isProblem, onFindings } from "./findings";
+import { onFindings } from "./findings";
 import { fileChooser } from "./open-files";
 import { claim, release, resume, save } from "./background";
 import { refreshLayers } from "./layer";
@@ -87,7 +87,7 @@ export class Page {
   #paneTabs = new PaneTabs((tab) => {
     this.#state.tab = tab;
     this.#showPaneTabs();
-    void this.#refresh();
+    void this.#refresh().then(() => (elementById("pane").scrollTop = 0));
   });
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
@@ -127,12 +127,13 @@ export class Page {
       ...menu("File", "expand", [
         { label: "New from template", run: () => this.#newFile() },
         { label: "Open files", run: chooseFiles },
+        { label: "Download this file", run: () => void this.#download() },
         { label: "Recent", run: () => void recentDialog(this.#id, (id) => void this.go(id).catch(reportError)).catch(reportError) },
       ]),
       ...menu("Share", "share", share),
       ...menu("Help", "help", helpItems),
       themeButton(),
-      element("button", { type: "button", id: "run-all", class: "primary", title: `Run all cases (${keyName("Mod+Enter")})`, onclick: runAll }, icon("run"), "Run"),
+      element("button", { type: "button", id: "run-all", class: "primary", title: `Run all cases (${keyName("Mod+Enter")})`, onclick: runAll }, icon("run"), element("span", {}, "Run")),
     );
     addEventListener("keydown", (event) => {
       const act = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey && ({ s: share[0].run, Enter: runAll } as Record<string, (() => unknown) | string>)[event.key];
@@ -167,6 +168,12 @@ export class Page {
     const position = this.#cases.find((c) => c.id === id);
     if (position) scrollToLine(this.#editor, position.line);
     this.#scheduleRefresh();
+  }
+
+  /** download saves the active file. */
+  async #download(): Promise<void> {
+    const { state: { files, active } } = await this.#readMoment();
+    download(active, [files.find(({ name }) => name === active)!.text], "text/plain");
   }
 
   /** newFile asks for a name and a template. */
@@ -303,6 +310,8 @@ export class Page {
     const replaced = await this.#files.openFiles(files);
     await pasteSettled();
     if (isUntouchedExample && this.#files.haveTexts(this.#untouchedExample.filter(({ name }) => !names.includes(name)), names)) {
+      const closed = this.#files.names.filter((name) => !names.includes(name));
+      if (closed.length) note += ` The example ${closed.join(", ")} is closed; Examples has it.`;
       this.#files.closeExcept(names);
       this.#state = { active: names[0], grades: {}, case: "", tab: this.#state.tab };
       this.#untouchedExample = []; // these files are the user's own
@@ -383,9 +392,9 @@ export class Page {
     this.#paneTabs.show(this.#state.tab, (this.#shownProblemCount = this.#problemCount));
   }
 
-  /** problemCount counts the errors and warnings. Other findings are remarks. */
+  /** problemCount counts the rows of the pane Problems. */
   get #problemCount(): number {
-    return this.#findings.get(uriOf(this.#state.active))?.filter(isProblem).length ?? 0;
+    return this.#findings.get(uriOf(this.#state.active))?.length ?? 0;
   }
 
   #updateProblems(): void {
@@ -429,6 +438,8 @@ export class Page {
     const cases = await listCases(uri);
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     const shown = head && (await callEvaluator("suite", { document: uri, case: head.id }));
+    elementById("run-all").lastElementChild!.replaceChildren(...(cases.length > 1 ? ["Run all", element("span", { class: "all" }, ` ${cases.length} cases`)] : ["Run"]));
+    elementById("format").textContent = shown ? ({ agentv: "AgentV", adk: "ADK" }[shown.dialect] ?? shown.dialect) : "";
     return {
       state: this.#state, uri, cases, findings: () => this.#findings.get(uri) ?? [],
       selectedCase: shown?.cases[0], isEvalset: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#readMoment()).state.files,
@@ -449,10 +460,7 @@ export class Page {
 
   /** showCaseSelect shows the select element if the file has several cases. */
   #showCaseSelect({ cases, selectedCase: caseId }: Scene): void {
-    const isFirst = this.#cases.length === 0, at = cases.find((c) => c.id === caseId?.id);
     this.#cases = cases;
-    // An example that shows a case opens at its place in the text.
-    if (isFirst && at && at !== cases[0] && this.#editor.view.state.selection.main.head === 0 && this.#files.haveTexts(this.#untouchedExample)) scrollToLine(this.#editor, at.line);
     void this.#caseSelect.show(cases.map((c) => c.id), caseId?.id ?? "");
     const isHidden = cases.length < 2 || this.#state.tab === "problems"; // which is about the whole file
     if (elementById("about").hidden !== isHidden) elementById("about").hidden = isHidden;

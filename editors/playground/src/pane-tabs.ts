@@ -19,7 +19,7 @@ interface Shown {
 const mainPanes: Record<string, Shown> = {
   verdict: { label: "Score", icon: "score", show: verdict },
   problems: { label: "Problems", icon: "warning", show: problems },
-  run: { label: "Run", icon: "run", show: run },
+  run: { label: "Results", icon: "outline", show: run },
 };
 
 const hoodPanes: Record<string, { label: string; show: Pane }> = {

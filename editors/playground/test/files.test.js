@@ -54,7 +54,7 @@ test("the whole evaluator loads when it is needed; if it cannot be had, that is 
   await tab(page, "x.eval.yaml").click();
   await write(page, `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`);
   await page.getByText("JSON Schemas are ignored").waitFor();
-  await choose(page, "Run");
+  await choose(page, "Results");
   await page.getByRole("button", { name: "Run case a", exact: true }).click();
   await paneShows(page, "could not be loaded: Failed to fetch; try again when there is a network");
   await page.context().unroute(whole);

@@ -25,7 +25,7 @@ for (const judge of ["offline", "live"]) {
   test(`by the judge ${judge}: the Verdict pane adopts the grades, and each becomes stale by itself`, async () => {
     const page = await open(site.address.hash.slice(1));
     await openFiles(page, { "x.eval.yaml": file });
-    await choose(page, "Run");
+    await choose(page, "Results");
     await page.locator("#judge").selectOption(judge);
     if (judge === "live") await pane(page).getByText(`at ${site.address.host}`).waitFor();
     await page.getByRole("button", { name: "Run case a" }).click();
@@ -59,7 +59,7 @@ test("the local server measures an evalset with the other open files", async () 
   const page = await open(site.address.hash.slice(1));
   await openFiles(page, banking);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
-  await choose(page, "Run");
+  await choose(page, "Results");
   await page.locator("#judge").selectOption("live");
   await pane(page).getByText(`at ${site.address.host}`).waitFor();
   await page.getByRole("button", { name: "Run case checks_then_transfers" }).click();
@@ -80,7 +80,7 @@ test("a configuration opened during a measurement makes the result stale", async
     };
   });
   await openFiles(page, { "banking.evalset.json": banking["banking.evalset.json"] });
-  await choose(page, "Run");
+  await choose(page, "Results");
   await page.locator("#judge").selectOption("live");
   await pane(page).getByText(`at ${site.address.host}`).waitFor();
   await page.getByRole("button", { name: "Run case checks_then_transfers" }).click();

@@ -15,7 +15,7 @@ test("the verdict, gates and flips follow the grades", async () => {
   await page.getByRole("slider", { name: "two" }).waitFor(); // what was there before it passes with 1, too
   await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
   await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
-  await paneShows(page, "fail score 0.25 hypothetical with the grades below");
+  await paneShows(page, "fail score 0.25 hypothetical Your own grades; nothing has been run yet.");
   await paneShows(page, "If one is satisfied: pass, score 1");
   await page.getByRole("slider", { name: "two" }).fill("0");
   await paneShows(page, /fail score 0(?!\.)/);
@@ -28,22 +28,52 @@ test("the verdict, gates and flips follow the grades", async () => {
 
 test("the page opens on a near miss that one chip turns into a pass", async () => {
   const page = await open();
-  await paneShows(page, "fail score 0.7333 hypothetical with the grades below");
+  await paneShows(page, "fail score 0.733 hypothetical Example grades; nothing has been run yet.");
+  await paneShows(page, "Near miss: a single grade keeps this case from passing. facts is 6, and 7 is enough.");
+  await paneShows(page, "A gate that is not met fails the case, whatever the score.");
   await paneShows(page, "facts (at least 7): not met");
-  await page.locator(".cm-activeLine", { hasText: "id: summarise-review" }).waitFor();
+  await page.locator(".cm-line", { hasText: "id: summarise-review" }).waitFor(); // the first case
   await page.getByRole("button", { name: "If facts is 7: pass, score 0.8" }).click();
-  await paneShows(page, "pass score 0.8 hypothetical with the grades below");
+  await paneShows(page, "pass score 0.8 hypothetical Your own grades; nothing has been run yet.");
   await settles(() => page.getByRole("slider", { name: "facts" }).inputValue(), "7");
   await settles(() => page.evaluate(() => document.activeElement.id), "grade-rubric-facts");
+  await settles(() => pane(page).getByText("Near miss").count(), 0);
+
+  await page.getByRole("button", { name: "Run this case for real" }).click(); // the run says whose answer it graded, and keeps the grades
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 pass" }).waitFor();
+  await paneShows(page, "Answers: the expected ones in the file; no chatbot was asked. Judge: literal checks, without a model.");
+  await paneShows(page, "Your own grades of summarise-review are kept.");
+  await choose(page, "Score");
+  await paneShows(page, "pass score 0.967 in the last run (judge: offline)");
+  await page.getByRole("button", { name: "Back to the grades before the run" }).click();
+  await paneShows(page, "pass score 0.8 hypothetical Your own grades, not those of the run.");
+  await page.getByRole("button", { name: "Back to the run's grades" }).click();
+  await paneShows(page, "pass score 0.967 in the last run");
+  await choose(page, "Results");
+  await page.getByRole("button", { name: "Try a worse answer" }).click();
+  await page.getByRole("textbox", { name: "Answer" }).fill("The kettle is fine.");
+  await page.getByRole("button", { name: "Run case summarise-review" }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 fail" }).waitFor();
+  await paneShows(page, "Answer: the one typed above; no chatbot was asked.");
+  await page.close();
+});
+
+test("a file without cases says what it was taken for, and what the page reads", async () => {
+  const page = await open();
+  await write(page, "prompts: [Say it]\nproviders: [echo]\n");
+  await choose(page, "Score");
+  await paneShows(page, /The page reads:.*AgentV: AgentV eval file.*ADK: ADK evalset/);
+  await accessible(page);
   await page.close();
 });
 
 test("the text follows the case of the stepper", async () => {
   const page = await open();
-  await page.getByText("3 of 5", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Next case" }).click();
-  await page.locator(".cm-activeLine", { hasText: "id: order-status" }).waitFor();
-  await page.getByRole("button", { name: "Next case" }).click();
+  await page.getByText("1 of 5", { exact: true }).waitFor();
+  for (const id of ["refund-window", "reset-password", "order-status", "opening-hours"]) {
+    await page.getByRole("button", { name: "Next case" }).click();
+    await page.locator(".cm-activeLine", { hasText: `id: ${id}` }).waitFor();
+  }
   await page.getByText("5 of 5", { exact: true }).waitFor();
   await settles(() => page.getByRole("button", { name: "Next case" }).isDisabled(), true);
   await page.getByRole("combobox", { name: "Case" }).selectOption("refund-window");
@@ -94,8 +124,8 @@ test("there is no verdict before a grade, and then it names its source", async (
   await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
 
   await page.getByRole("checkbox", { name: "satisfied" }).first().check();
-  await paneShows(page, /^pass score 1 hypothetical with the grades below\s*rubric-1 \(required\): met.*2 of 3 are not graded yet and count as met\./);
-  await page.getByRole("button", { name: "Discard these grades" }).click();
+  await paneShows(page, /^pass score 1 hypothetical Your own grades; nothing has been run yet\.\s*Run this case for realClear these grades\s*rubric-1 \(required\): met.*2 of 3 are not graded yet and count as met\./);
+  await page.getByRole("button", { name: "Clear these grades" }).click();
   await paneShows(page, "Not judged yet");
 
   await page.getByRole("button", { name: "Run this case" }).click();
@@ -103,8 +133,8 @@ test("there is no verdict before a grade, and then it names its source", async (
   await choose(page, "Score");
   await paneShows(page, "pass score 1 in the last run");
   await page.getByRole("checkbox", { name: "satisfied" }).first().uncheck();
-  await paneShows(page, "fail score 0.6667 hypothetical with the grades below");
-  await page.getByRole("button", { name: "Discard these grades" }).click();
+  await paneShows(page, "fail score 0.667 hypothetical Your own grades, not those of the run.");
+  await page.getByRole("button", { name: "Back to the run's grades" }).click();
   await paneShows(page, "pass score 1 in the last run");
   await page.close();
 });
@@ -130,7 +160,7 @@ test("a case without a rubric has one score control", async () => {
   await paneShows(page, "A judge gives one score, from 0 to 1, for how well the answer meets the expected outcome.");
   await paneShows(page, "If llm_judge is 0.75: borderline, score 0.75");
   await page.getByRole("slider", { name: "llm_judge" }).fill("0.5");
-  await paneShows(page, "fail score 0.5 hypothetical with the grades below");
+  await paneShows(page, "fail score 0.5 hypothetical Your own grades; nothing has been run yet.");
   await paneShows(page, "If llm_judge is 0.8: pass, score 0.8");
   await accessible(page);
   await page.close();
@@ -215,7 +245,7 @@ test("everything works by the keyboard", async () => {
   const focused = () => page.evaluate(() => document.activeElement.textContent);
   await page.getByRole("tab", { name: "Score" }).focus();
   await page.keyboard.press("ArrowRight");
-  await settles(focused, "Problems");
+  await settles(focused, "Problems (1)");
   await page.keyboard.press("End");
   await settles(focused, "Under the hood");
   await page.keyboard.press("Tab");

@@ -43,8 +43,8 @@ describe("a case that was recorded", () => {
     const page = await openVerdict();
     await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
     for (const name of ["tool_trajectory_avg_score", "response_match_score"]) await metricShows(page, measured(name, []));
-    await metric(page, "response_match_score").getByText("turn 2: PASSED 0.9796").waitFor();
-    await paneShows(page, `If checks_balance of ${tools}, turn 2, is no: FAILED, score 0.6667`);
+    await metric(page, "response_match_score").getByText("turn 2: PASSED 0.98").waitFor();
+    await paneShows(page, `If checks_balance of ${tools}, turn 2, is no: FAILED, score 0.667`);
 
     await uncheck(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
     await outcome(page, "FAILED 6 of 7");
@@ -102,7 +102,7 @@ describe("a case that was recorded", () => {
 
   test("that is run has what the run said, until something that it rests on is another", async () => {
     const page = await openVerdict();
-    await choose(page, "Run");
+    await choose(page, "Results");
     await page.getByRole("button", { name: `Run case ${caseId}` }).click();
     await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
     await page.locator(".cm-hint", { hasText: /^2 of 7 metrics passed$/ }).first().waitFor();
@@ -125,7 +125,7 @@ describe("a case that was recorded", () => {
 test("what a run said is stale for as long as other files stand beside the evalset", async () => {
   const { "test_config.json": config, ...files } = banking;
   const page = await openVerdict(files);
-  await choose(page, "Run");
+  await choose(page, "Results");
   await page.getByRole("button", { name: `Run case ${caseId}` }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
   await choose(page, "Score");

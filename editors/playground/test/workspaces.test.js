@@ -141,7 +141,7 @@ test("the address of a restarted server pasted into the open page reloads it, wi
   await Promise.all([page.waitForEvent("load"), page.goto(fixture.site.address.href)]);
   await page.waitForSelector("html[data-ready]");
   await shows(page, "mine");
-  await page.getByRole("tab", { name: "Run" }).click();
+  await page.getByRole("tab", { name: "Results" }).click();
   await page.locator("#judge").selectOption("live");
   await page.locator("#pane", { hasText: `at ${fixture.site.address.host}` }).waitFor();
   await page.context().close();

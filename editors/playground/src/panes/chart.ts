@@ -16,14 +16,17 @@ export interface Column {
   open?: boolean;
 }
 
-/** formatNumber rounds to four decimal places. */
-export const formatNumber = (x: number): string => String(Math.round(x * 10000) / 10000);
+/** formatNumber rounds to three decimal places, as the evaluator's texts do: below a threshold never up to it. */
+export const formatNumber = (x: number): string => {
+  const rounded = Math.round(x * 1000) / 1000;
+  return String(x < rounded && [0.6, 0.8, 1].includes(rounded) ? Math.round((rounded - 0.001) * 1000) / 1000 : rounded);
+};
 
 /** percentText returns a share in percent. */
 export const percentText = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 1000) / 10} %` : "no share");
 
 /** thresholds are the scores at which the verdict changes. */
-const thresholds = { borderline: 0.6, pass: 0.8 };
+export const thresholds = { borderline: 0.6, pass: 0.8 };
 
 /** scoreChart shows columns and their score. While a grade is open, the score is the maximum. */
 export function scoreChart(columns: Column[], score: number): HTMLElement {

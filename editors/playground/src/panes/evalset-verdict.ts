@@ -5,8 +5,8 @@ import { elementById, element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { startRun } from "../code-lenses";
 import { isSameTarget, type Choices, type ManualGrade } from "../state";
-import { gradeSource, caseError, hypothetical, verdictBadge, errorNotice } from "./grade-source";
-import { lastGrade, lastResult, lastRunSummary, gradesOfRun } from "./last-run";
+import { gradeSource, caseError, gradeActions, hypothetical, inRun, verdictBadge, errorNotice } from "./grade-source";
+import { lastGrade, lastResult, lastRunSummary } from "./last-run";
 import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
 import { recordedResults } from "./recorded-results";
@@ -93,7 +93,7 @@ interface MetricElements {
 /** evalsetVerdict shows the metrics of a case, and lets the user answer for the judge. */
 export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node[]> {
   const [last, recordedRuns] = await Promise.all([lastResult(scene.uri, caseId), recordedResults(scene, caseId)]);
-  const outcome = element("p", { role: "status", class: "outcome" }), reason = element("div"), flips = element("div"), fieldsets = element("div"), actions = element("p", { class: "row" });
+  const outcome = element("p", { role: "status", class: "outcome" }), reason = element("div"), summary = element("div"), flips = element("div"), fieldsets = element("div"), actions = element("p", { class: "row" });
   const metrics = new Map<string, MetricElements>();
   const errorBox = element("div");
   let shownQuestions = "";
@@ -114,7 +114,8 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     const faint = (text: string) => element("span", { class: "faint" }, text);
     const error = caseError(scene, caseId);
     errorBox.replaceChildren(...errorNotice(error));
-    actions.replaceChildren();
+    actions.replaceChildren(...gradeActions(scene, caseId, source, last, error, redraw));
+    summary.replaceChildren(...(source === "run" && !last!.stale ? [] : [lastRunSummary(last)]).filter((node) => node !== null));
     if (source === "none" && open) {
       outcome.replaceChildren(verdictBadge("open", "Not judged yet"), error ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
       if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, caseId) }, "Run this case"));
@@ -122,8 +123,7 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     }
     const ungraded = source === "run" && last!.standing === "ungraded" && !last!.stale;
     outcome.replaceChildren(ungraded ? verdictBadge("ungraded") : statusBadge(r.final_eval_status), ` ${counts} `,
-      ...(source === "person" ? [hypothetical(), " "] : []), faint({ none: r.metrics.length ? "by the files alone" : "", run: "in the last run", person: "with the grades below" }[source]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
-    if (source === "person") actions.replaceChildren(element("button", { type: "button", class: "link", onclick: () => void discard().catch(() => undefined) }, "Discard these grades"));
+      ...(source === "person" ? hypothetical(scene, caseId, last) : [faint(source === "run" ? inRun(last!) : r.metrics.length ? "by the files alone" : "")]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
   };
   const paint = (r: MeasureResult) => {
     showOutcome(r);
@@ -152,6 +152,7 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     }));
   };
 
+  const redraw = async () => elementById("pane").replaceChildren(...await evalsetVerdict(scene, caseId));
   let lastRound = 0;
   const measure = async () => {
     const round = ++lastRound;
@@ -171,16 +172,9 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
   /** applyFlip gives the verdict of a chip, and moves the focus to its control. */
   const applyFlip = async ({ grader, id, turn, satisfied, votes, label }: FlippingVerdict) => {
     onGrade({ grader, id, turn, ...(label === undefined ? votes === undefined ? { satisfied } : { votes } : { label }) });
-    elementById("pane").replaceChildren(...await evalsetVerdict(scene, caseId));
+    await redraw();
     document.getElementById(`ruling-${grader}-${turn}-${id}`)?.focus();
   };
-  /** discard returns to the verdicts of the last run. */
-  const discard = async () => {
-    if (last) scene.state.grades[caseId] = gradesOfRun(last);
-    else delete scene.state.grades[caseId];
-    scene.onGradesChange();
-    elementById("pane").replaceChildren(...await evalsetVerdict(scene, caseId));
-  };
   await measure();
-  return [element("div", { class: "summary" }, outcome, errorBox, reason, actions, lastRunSummary(last), ...recordedRuns), flips, fieldsets];
+  return [element("div", { class: "summary" }, outcome, actions, errorBox, reason, summary, ...recordedRuns), flips, fieldsets];
 }

@@ -2,7 +2,7 @@
 import type { LastGrade, LastResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
 import { callEvaluator } from "../evaluator";
-import { isSameTarget, type ManualGrade } from "../state";
+import { isSameTarget, type Choices, type ManualGrade } from "../state";
 import { formatNumber } from "./chart";
 
 /** lastResult returns the result of a case's last run, or null. */
@@ -11,6 +11,36 @@ export const lastResult = (document: string, caseId: string): Promise<LastResult
 /** gradesOfRun returns the grades of a run as manual grades. */
 export const gradesOfRun = ({ grades }: LastResult): ManualGrade[] =>
   grades.filter((g) => !g.ungraded).map(({ grader, id, turn, satisfied, score, votes, label }) => JSON.parse(JSON.stringify({ grader, id, turn, satisfied, score, votes, label })) as ManualGrade);
+
+/** Replaced are the grades that runs took the place of, and those that they gave as JSON, by case. */
+interface Replaced {
+  before: Map<string, ManualGrade[]>;
+  given: Map<string, string>;
+}
+
+const replacedGrades = new WeakMap<Choices, Replaced>();
+
+/** adoptGrades makes the grades of a run those of the case. It keeps the user's own grades, and reports whether there were any. */
+export function adoptGrades(state: Choices, caseId: string, last: LastResult): boolean {
+  const all = replacedGrades.get(state) ?? { before: new Map(), given: new Map() };
+  replacedGrades.set(state, all);
+  const before = state.grades[caseId] ?? [], grades = gradesOfRun(last), given = JSON.stringify(grades);
+  const isOwn = before.length > 0 && ![given, all.given.get(caseId)].includes(JSON.stringify(before));
+  if (isOwn) all.before.set(caseId, before);
+  all.given.set(caseId, given);
+  state.grades[caseId] = grades;
+  return isOwn;
+}
+
+/** hasReplaced reports whether a run took the place of the user's own grades of a case. */
+export const hasReplaced = (state: Choices, caseId: string): boolean => replacedGrades.get(state)?.before.has(caseId) ?? false;
+
+/** restoreGrades brings back the grades that runs took the place of. */
+export function restoreGrades(state: Choices, caseIds: string[]): void {
+  const { before } = replacedGrades.get(state) ?? {};
+  for (const id of caseIds) if (before?.has(id)) state.grades[id] = before.get(id)!;
+  for (const id of caseIds) before?.delete(id);
+}
 
 /** lastRunSummary describes the last run in a line. */
 export function lastRunSummary(last: LastResult | null): HTMLElement | null {

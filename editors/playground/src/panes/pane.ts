@@ -2,6 +2,7 @@
 import type { Case } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
+import { callEvaluator } from "../evaluator";
 import type { CasePosition } from "../case-positions";
 import type { Choices, File } from "../state";
 
@@ -34,10 +35,13 @@ export interface Scene {
   edit(edits: lsp.TextEdit[]): void;
 }
 
-/** emptyPane is shown for a file without gradable cases. */
-export function emptyPane({ uri }: Scene): Node[] {
-  const adk = /\.json$/.test(uri) ? " For ADK, select an evalset or a result file, and open its configuration in another tab." : "";
-  return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk} New from template, in the menu File, starts one.`)];
+/** emptyPane is shown for a file without gradable cases. It says what the file was taken for, and what the page reads. */
+export async function emptyPane({ uri, state }: Scene): Promise<Node[]> {
+  const { recognised, name, formats } = await callEvaluator("formats", { document: uri });
+  const what = recognised ? `${state.active} is a file of ${name}, but it has no case to grade: its cases may be in another file.` : `${state.active} is in none of the formats that the page reads, so nothing in it is graded.`;
+  return [element("div", { class: "empty formats" },
+    element("p", { dir: "auto" }, what), element("p", {}, "To start with a case: File, New from template; or Examples."),
+    element("p", {}, "The page reads:"), element("ul", {}, ...formats.map((f) => element("li", {}, element("b", {}, f.name), `: ${f.files.join("; ")}`))))];
 }
 
 /** Pane returns the content of a pane. */

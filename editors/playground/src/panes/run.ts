@@ -1,11 +1,12 @@
 // The Run pane. It runs cases one after the other.
 import type { EvalsetFiles, Question } from "@rubric-ls/wasm";
 import { run as runCases, type RunCase } from "@rubric-ls/wasm/run";
-import { element, showStatus } from "../dom";
+import { element, elementById, showStatus } from "../dom";
 import { uriOf } from "../editor";
-import { callEvaluator } from "../evaluator";
+import { callEvaluator, client } from "../evaluator";
+import type { CasePanel } from "../../../case-panel/case-panel";
+import { startRun } from "../code-lenses";
 import { moduleNames, runProgram } from "../run/graders";
-import { offline } from "../run/judge";
 import type { ItemResult } from "../run/server-session";
 import { ResultsTable } from "../run/results-table";
 import { submissions } from "../run/replay";
@@ -13,7 +14,7 @@ import { JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
 import { formatNumber } from "./chart";
 import { verdictBadge } from "./grade-source";
-import { lastResult, gradesOfRun } from "./last-run";
+import { adoptGrades, lastResult, restoreGrades } from "./last-run";
 import type { Pane, Scene } from "./pane";
 
 /** RunPane is the pane. A single instance keeps its results while other panes are shown. */
@@ -25,13 +26,26 @@ class RunPane {
   #answerText = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer" });
   #graders = element("p", { class: "faint" });
   #runCaseButton = element("button", { type: "button", onclick: () => void this.#run(false) }, "Run case");
-  #runAllButton = element("button", { type: "button", onclick: () => void this.#run(true) }, "Run all cases");
+  #runAllButton = element("button", { type: "button", class: "run-all", onclick: () => void this.#run(true) }, "Run all cases"); // of a page without a header
   #cancelButton = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
   #progress = element("progress", { hidden: true, "aria-label": "Finished cases" });
   #status = element("p", { role: "status", "aria-live": "polite" });
+  #source = element("p", { class: "row faint" }); // who answered and who judged, and what to do next
+  #replaced: string[] = []; // cases whose grades by the user this run took the place of
   #notes = element("div"); // about cases that are left out, and the judge
   #table = new ResultsTable({
     showCase: (id) => (this.#scene.selectCase(id), this.#scene.showTab("verdict")),
+    panel: async (id, target) => {
+      const found = this.#scene.cases.find((c) => c.id === id), { uri } = this.#scene;
+      const panel = found && uri === this.#document ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: 0 }, target }) : null;
+      return panel?.item.label === id ? panel : null;
+    },
+    act: (id, action) => {
+      if (action.kind === "reveal") return this.#scene.reveal(action.range.start.line, action.range.start.character, this.#document);
+      if (action.kind === "choose") return this.#judgeSelect.select.focus();
+      this.#scene.selectCase(id);
+      startRun(this.#document, id);
+    },
     chooseJudge: (field) => document.getElementById(field === "key" ? "endpoint-key" : "judge")?.focus(),
   });
   #document = ""; // whose results the table has
@@ -42,7 +56,7 @@ class RunPane {
     this.node = element("div", { class: "runs" },
       element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#answerText,
       this.#judgeSelect.node, this.#graders,
-      element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress, this.#status, this.#notes, this.#table.node);
+      element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress, this.#status, this.#source, this.#notes, this.#table.node);
   }
 
   /** show updates the pane for a scene. */
@@ -82,6 +96,7 @@ class RunPane {
 
   #showAnswerText(): void {
     this.#answerText.hidden = this.#answers.value !== "typed";
+    if (!this.#answerText.hidden) this.#answerText.value ||= this.#scene.selectedCase?.reference_answer ?? ""; // to change
   }
 
   #updateButtons(): void {
@@ -110,6 +125,8 @@ class RunPane {
     this.#cancelButton.focus();
     const notes = leftOut.map((c) => element("p", { class: "error", dir: "auto" }, `${c.id} is left out. ${c.error}`));
     this.#notes.replaceChildren(...notes);
+    this.#source.replaceChildren();
+    this.#replaced = [];
     if (this.#document !== scene.uri) this.#table.clear();
     this.#document = scene.uri;
     [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
@@ -117,6 +134,8 @@ class RunPane {
       const states = this.#judgeSelect.isServer ? await this.#runLive(scene, all, controller.signal) : await this.#runHere(scene, cases, controller.signal);
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
+      if (states.length) this.#source.replaceChildren(...this.#sources());
+      if (this.#replaced.length) this.#notes.append(this.#undoNote(scene, this.#replaced));
       this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
     } catch (error) {
       this.#showStatus(error instanceof Error ? error.message : String(error), true);
@@ -126,9 +145,34 @@ class RunPane {
     this.#running = undefined;
     this.#progress.hidden = true;
     this.#updateButtons();
-    if (hadFocus) (all ? this.#runAllButton : this.#runCaseButton).focus();
+    if (hadFocus) (!all ? this.#runCaseButton : this.#runAllButton.checkVisibility() ? this.#runAllButton : elementById("run-all")).focus();
     scene.onRunEnd();
     if (!this.node.isConnected) showStatus(this.#status.textContent ?? ""); // the user looks at something else
+  }
+
+  /** sources says who answered and who judged, and offers what to try next. */
+  #sources(): Node[] {
+    const chosen = this.#answers.value, judge = this.#judgeSelect.select, isOffline = judge.value === "offline";
+    const answered = this.#scene.isEvalset ? "Answers: as the files record them." : chosen === "self" || this.#judgeSelect.isServer ? "Answers: the expected ones in the file; no chatbot was asked." : chosen === "typed" ? "Answer: the one typed above; no chatbot was asked." : `Answers: those recorded in ${chosen}.`;
+    const link = (text: string, act: () => void) => element("button", { type: "button", class: "link", onclick: act }, text);
+    return [element("span", { dir: "auto" }, `${answered} Judge: ${isOffline ? "literal checks, without a model" : judge.selectedOptions[0]?.text ?? ""}.`),
+      ...(!this.#scene.isEvalset && chosen !== "typed" ? [link("Try a worse answer", () => {
+        this.#answers.value = "typed";
+        this.#showAnswerText();
+        this.#answerText.focus();
+      })] : []),
+      ...(isOffline ? [link("Choose a judge", () => judge.focus())] : [])];
+  }
+
+  /** undoNote says whose grades the run took the place of, and brings them back. */
+  #undoNote(scene: Scene, cases: string[]): HTMLElement {
+    const note = element("p", { role: "status" }, `Score shows the grades of the run now. Your own grades of ${cases.length === 1 ? cases[0] : `${cases.length} cases`} are kept. `,
+      element("button", { type: "button", class: "link", onclick: () => {
+        restoreGrades(scene.state, cases);
+        scene.onGradesChange();
+        note.replaceChildren("Score shows your own grades again.");
+      } }, "Undo"));
+    return note;
   }
 
   /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */
@@ -152,7 +196,6 @@ class RunPane {
     const ordered = await callEvaluator("order", { document: scene.uri, cases });
     this.#progress.max = ordered.cases.length;
     this.#notes.append(...ordered.notes.map((note) => element("p", { class: "faint", dir: "auto" }, note)));
-    if (judge === offline) this.#notes.append(element("p", { class: "faint" }, "The offline judge decides quoted text, numbers, lengths, JSON and patterns. Other criteria need a model and stay ungraded: choose another judge above."));
     const states: string[] = [], adopted: Promise<void>[] = [];
     try {
       const host = { answer: (question: Question) => judge.answer!(question, signal), runProgram, replay: judge.replay, signal };
@@ -178,8 +221,7 @@ class RunPane {
   /** adoptGrades makes the grades of a run the starting point of the Verdict pane. */
   async #adoptGrades(scene: Scene, caseId: string): Promise<void> {
     const last = await lastResult(scene.uri, caseId).catch(() => null); // the case may be gone
-    if (!last) return;
-    scene.state.grades[caseId] = gradesOfRun(last);
+    if (last && adoptGrades(scene.state, caseId, last)) this.#replaced.push(caseId);
   }
 
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {

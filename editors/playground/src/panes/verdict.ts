@@ -4,17 +4,24 @@ import { elementById, element, inlineCode, showStatus } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { startRun } from "../code-lenses";
 import { isSameTarget, type ManualGrade } from "../state";
-import { gradeSource, caseError, hypothetical, verdictBadge, errorNotice } from "./grade-source";
+import { gradeSource, caseError, gradeActions, hypothetical, inRun, verdictBadge, errorNotice } from "./grade-source";
 import { gradersOf, criterionRow, completeGrades, graderRow } from "./grades";
-import { lastResult, lastRunSummary, gradesOfRun } from "./last-run";
+import { lastResult, lastRunSummary } from "./last-run";
 import { evalsetVerdict } from "./evalset-verdict";
 import { emptyPane, type Pane, type Scene } from "./pane";
-import { formatNumber, scoreChart, type Column } from "./chart";
+import { formatNumber, scoreChart, thresholds, type Column } from "./chart";
 
 /** flipChip sets a grade that changes the verdict. */
 function flipChip(f: VerdictFlip, onGrade: (f: VerdictFlip) => void): HTMLElement {
   const grade = f.score === undefined ? (f.satisfied ? "satisfied" : "not satisfied") : formatNumber(f.score);
   return element("button", { type: "button", class: `flip ${f.verdict}`, onclick: () => onGrade(f) }, `If ${f.id || f.grader} is ${grade}: `, element("b", {}, f.verdict), f.case_score === null ? "" : `, score ${formatNumber(f.case_score)}`);
+}
+
+/** nearMissNote says which single grade keeps a case from passing, if there is one. */
+function nearMissNote(flips: VerdictFlip[], grades: ManualGrade[]): (Node | string)[] {
+  const f = flips.find(({ verdict }) => verdict === "pass"), now = f && grades.find((t) => t.grader === f.grader && t.id === f.id);
+  if (!f || !now) return [];
+  return [element("b", {}, "Near miss:"), " a single grade keeps this case from passing. ", element("code", {}, f.id || f.grader), f.score === undefined ? ` is ${f.satisfied ? "not satisfied" : "satisfied"}.` : ` is ${formatNumber(now.score ?? 0)}, and ${formatNumber(f.score)} is enough.`];
 }
 
 /** columnOf returns the chart column of a criterion. */
@@ -58,7 +65,7 @@ export const verdict: Pane = async (scene) => {
   const isGiven = (t: ManualGrade) => (scene.state.grades[c.id] ?? []).some((o) => isSameTarget(o, t) && (o.score === undefined) === (t.score === undefined));
   const isGraded = (g: Gate) => grades.every((t) => isGiven(t) || !(g.grader === t.grader && (g.whole || g.id === t.id) || g.id === `${t.grader}/${t.id}`));
   const gradeFor = (g: Evaluator, id: string) => grades.find((t) => t.grader === g.name && t.id === id)!;
-  const outcome = element("div"), flips = element("div"), graderChart = element("div"), actions = element("p", { class: "row" });
+  const outcome = element("div"), nearMiss = element("p"), summary = element("div"), flips = element("div"), graderChart = element("div"), actions = element("p", { class: "row" });
   const status = element("p", { role: "status", class: "outcome" });
   const charts = new Map(graders.map((g) => [g, element("div")]));
   const errorBox = element("div");
@@ -70,7 +77,8 @@ export const verdict: Pane = async (scene) => {
     errorBox.replaceChildren(...errorNotice(error));
     const open = grades.filter((t) => !isGiven(t)).length, source = gradeSource(grades.filter(isGiven), last);
     const faint = (text: string) => element("span", { class: "faint" }, text);
-    actions.replaceChildren();
+    actions.replaceChildren(...gradeActions(scene, c.id, source, last, error, redraw));
+    summary.replaceChildren(...(source === "run" && !last!.stale ? [] : [lastRunSummary(last)]).filter((node) => node !== null));
     if (source === "none") {
       status.replaceChildren(verdictBadge("open", "Not judged yet"), error ? "" : ` If ${bestCase}: ${result.verdict}${result.score === null ? "" : `, score ${formatNumber(result.score)}`}.`);
       if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"), draftButton(scene, c));
@@ -78,18 +86,15 @@ export const verdict: Pane = async (scene) => {
     }
     if (source === "run" && (open || !last!.stale)) {
       const { standing, score } = last!;
-      status.replaceChildren(verdictBadge(standing), score === null ? " " : ` score ${formatNumber(score)} `, faint("in the last run"));
+      status.replaceChildren(verdictBadge(standing), score === null ? " " : ` score ${formatNumber(score)} `, faint(inRun(last!)));
       return open ? [`${open} of ${grades.length} were not judged.`] : result.reasons;
     }
-    status.replaceChildren(verdictBadge(result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint("with the grades of the last run")] : [hypothetical(), faint(" with the grades below")]));
-    if (source === "person") {
-      actions.replaceChildren(element("button", { type: "button", class: "link", onclick: () => void discard().catch(() => undefined) }, "Discard these grades"));
-      if (open) return [`${open} of ${grades.length} are not graded yet and count as met.`, ...result.reasons];
-    }
-    return result.reasons;
+    status.replaceChildren(verdictBadge(result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint("with the grades of the last run")] : hypothetical(scene, c.id, last)));
+    return source === "person" && open ? [`${open} of ${grades.length} are not graded yet and count as met.`, ...result.reasons] : result.reasons;
   };
   const paint = (result: GradeResult) => {
     const reasons = showOutcome(result).filter((r) => !result.gates.some((g) => g.reason && r.endsWith(g.reason)));
+    if (result.verdict === "fail" && (result.score ?? 0) >= thresholds.borderline && result.gates.some((g) => !g.met)) reasons.push("A gate that is not met fails the case, whatever the score.");
     outcome.replaceChildren(
       ...(result.gates.length ? [element("ul", { class: "gates" }, ...result.gates.map((g) => gateLine(g, isGraded(g))))] : []),
       ...reasons.map((r) => element("p", { class: "faint" }, ...inlineCode(r))),
@@ -109,6 +114,7 @@ export const verdict: Pane = async (scene) => {
     const params = { document: scene.uri, case: c.id, grades };
     const [result, flipResult] = await Promise.all([callEvaluator("grade", params), callEvaluator("flip", params)]);
     paint(result);
+    nearMiss.replaceChildren(...(result.verdict === "pass" || !grades.some(isGiven) ? [] : nearMissNote(flipResult.flips, grades)));
     flips.replaceChildren(
       element("h2", {}, "What would flip it", element("span", { class: "faint" }, ": choose one, or move a slider below")),
       flipResult.flips.length ? element("div", { class: "row" }, ...flipResult.flips.map((f) => flipChip(f, (chosen) => void apply(chosen).catch(() => undefined)))) : element("p", { class: "faint" }, "No other single grade changes the verdict."),
@@ -129,20 +135,11 @@ export const verdict: Pane = async (scene) => {
     scene.onGradesChange();
     void gradeCase().catch(() => undefined); // after a change of the text the page refreshes
   };
-  /** discard returns to the grades of the last run. */
-  const discard = async () => {
-    if (last) scene.state.grades[c.id] = gradesOfRun(last);
-    else delete scene.state.grades[c.id];
-    scene.onGradesChange();
-    await redraw();
-  };
-
   const fieldsets = graders.map((g) => {
     const total = (g.rubrics ?? []).reduce((sum, k) => sum + k.weight, 0);
     const rows = g.rubrics?.length ? g.rubrics.map((k) => criterionRow(k, total, gradeFor(g, k.id), isGiven(gradeFor(g, k.id)), last, onGrade)) : [graderRow(g, gradeFor(g, ""), isGiven(gradeFor(g, "")), last, onGrade)];
     return element("fieldset", {}, element("legend", {}, g.name, g.type === g.name ? "" : element("span", { class: "faint" }, ` ${g.type}`)), charts.get(g), ...rows);
   });
-  const summary = element("div", { class: "summary" }, status, errorBox, outcome, lastRunSummary(last), flips, actions, graderChart);
   await gradeCase();
-  return [summary, ...fieldsets];
+  return [element("div", { class: "summary" }, status, nearMiss, actions, errorBox, outcome, summary, flips, graderChart), ...fieldsets];
 };

@@ -1,10 +1,10 @@
 // The results of runs as a table: a row for each case and target, a column for each criterion that cases share.
 import type { CaseRecord, GraderRecord } from "@rubric-ls/wasm";
-import { element, inlineCode } from "../dom";
+import { drawCase, type CasePanel, type PanelAction } from "../../../case-panel/case-panel";
+import { download, element, inlineCode } from "../dom";
 import { icon } from "../icons";
 import { bandClass, formatNumber } from "../panes/chart";
 import { verdictBadge } from "../panes/grade-source";
-import { caseResult } from "./case-result";
 import { causesOf, type Cause } from "./causes";
 
 /** Cell is the grade of a criterion, or the score of a grader without criteria. */
@@ -38,6 +38,10 @@ const updateDelay = 250;
 export interface Links {
   /** showCase shows a case in the pane Score. */
   showCase(id: string): void;
+  /** panel returns what the case panel shows of a case and a target, or nothing if the case is gone. */
+  panel(id: string, target?: string): Promise<CasePanel | null>;
+  /** act does what the user asks for in the panel of a case. */
+  act(id: string, action: PanelAction): void;
   /** chooseJudge moves the focus to the choice of the judge, or to the key of its server. */
   chooseJudge(field: Cause["field"]): void;
 }
@@ -48,7 +52,7 @@ function cellsOf(graders: GraderRecord[], cells = new Map<string, Cell>()): Map<
     if (g.evaluator_results?.length) cellsOf(g.evaluator_results, cells);
     else if (g.grades?.length) for (const { id, score, satisfied, ungraded, reasoning } of g.grades) {
       const value = ungraded ? -1 : score === undefined ? Number(satisfied) : score / 10;
-      cells.set(id, { value, text: ungraded ? "–" : score === undefined ? (satisfied ? "yes" : "no") : formatNumber(score), style: ungraded ? "" : bandClass(value), reason: ungraded ?? reasoning });
+      cells.set(id, { value, text: ungraded ? "–" : score === undefined ? (satisfied ? "yes" : "no") : `${formatNumber(score)} of 10`, style: ungraded ? "" : bandClass(value), reason: ungraded ?? reasoning });
     } else {
       const value = g.ungraded ? null : g.score;
       cells.set(g.name, { value: value ?? -1, text: value === null ? "–" : formatNumber(value), style: value === null ? "" : bandClass(value), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
@@ -64,7 +68,7 @@ export class ResultsTable {
   #verdict = ""; // shown only, or all
   #sort = { column: "verdict", descending: false };
   #shown = batchSize;
-  #open = new Set<string>(); // keys of rows with details
+  #open = new Map<string, HTMLElement>(); // the case panels of rows with details, by key
   #added: string[] = []; // keys of this run
   #timer = 0;
   #causes = element("div");
@@ -94,17 +98,26 @@ export class ResultsTable {
 
   /** finish draws the last results. The details of a single one are shown. */
   finish(): void {
-    if (this.#added.length === 1) this.#open.add(this.#added[0]);
+    if (this.#added.length === 1) this.#openPanel(this.#added[0]);
+    for (const key of this.#added) if (this.#open.has(key)) this.#openPanel(key); // with what is new
     this.#added = [];
     this.#draw();
+  }
+
+  /** openPanel shows the case panel of a row. */
+  #openPanel(key: string): void {
+    const { record: { eval_id: id, target } } = this.#rows.get(key)!, shown = this.#open.get(key) ?? element("div", { class: "case-panel", role: "region", "aria-label": `Result of ${id}` });
+    this.#open.set(key, shown);
+    const gone = () => shown.replaceChildren("The file no longer has this case.");
+    void this.links.panel(id, target).then((panel) => (panel ? drawCase(shown, panel, (action) => this.links.act(id, action)) : gone()), gone);
   }
 
   /** columns returns the criteria to show: those of most cases first, in the order of the file. */
   #columns(): { shown: string[]; others: boolean } {
     const counts = new Map<string, number>();
     for (const { cells } of this.#rows.values()) for (const name of cells.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const all = [...counts.keys()];
-    if (all.length <= maxColumns) return { shown: all, others: false };
+    const all = [...counts.keys()].filter((name) => !/^rubric-\d+$/.test(name)); // a generated id means something else in each case
+    if (all.length <= maxColumns) return { shown: all, others: all.length < counts.size };
     const frequent = all.filter((name) => counts.get(name)! > 1).sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, maxColumns);
     return { shown: all.filter((name) => frequent.includes(name)), others: true };
   }
@@ -139,7 +152,7 @@ export class ResultsTable {
       element("button", { type: "button", class: "sort", onclick: () => this.#sortBy(column) }, label));
     const columnCount = 3 + Number(hasTargets) + shown.length + Number(others);
     this.#table.replaceChildren(element("table", { class: "grid" },
-      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasTargets ? [head("target", "Target")] : []), head("score", "Score"), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, "Other criteria"))),
+      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasTargets ? [head("target", "Target")] : []), head("score", "Score, 0 to 1"), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, shown.length ? "Other criteria" : "Criteria"))),
       element("tbody", {}, ...rows.slice(0, this.#shown).flatMap(([key, row]) => this.#row(key, row, shown, others, hasTargets, columnCount)))));
     if (!rows.length && all.length) this.#table.append(element("p", { class: "empty" }, "No result matches."));
     if (rows.length > this.#shown) this.#table.append(element("button", { type: "button", onclick: () => {
@@ -167,9 +180,9 @@ export class ResultsTable {
   }
 
   #row(key: string, { record, cells }: Row, shown: string[], others: boolean, hasTargets: boolean, columnCount: number): HTMLElement[] {
-    const isOpen = this.#open.has(key);
-    const toggle = element("button", { type: "button", class: "link", "aria-expanded": String(isOpen), onclick: () => {
-      if (!this.#open.delete(key)) this.#open.add(key);
+    const panel = this.#open.get(key);
+    const toggle = element("button", { type: "button", class: "link", "aria-expanded": String(Boolean(panel)), onclick: () => {
+      if (!this.#open.delete(key)) this.#openPanel(key);
       this.#draw();
       this.#table.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus();
     }, "data-row": key }, record.eval_id);
@@ -180,7 +193,7 @@ export class ResultsTable {
       element("td", { class: "number" }, record.score === null ? "–" : formatNumber(record.score)),
       ...shown.map((name) => element("td", { class: "number" }, cells.has(name) ? cell(cells.get(name)!) : "")),
       others && element("td", {}, ...rest.flatMap(([name, one]) => [element("span", { class: "other" }, element("code", {}, name), " ", cell(one)), " "])));
-    return isOpen ? [row, element("tr", {}, element("td", { colspan: columnCount, class: "details" }, caseResult(record), element("button", { type: "button", onclick: () => this.links.showCase(record.eval_id) }, icon("score"), " Show in Score")))] : [row];
+    return panel ? [row, element("tr", {}, element("td", { colspan: columnCount, class: "details" }, panel, element("button", { type: "button", onclick: () => this.links.showCase(record.eval_id) }, icon("score"), " Show in Score")))] : [row];
   }
 
   /** cause shows why cases are ungraded, once for all of them. */
@@ -192,8 +205,6 @@ export class ResultsTable {
 
   /** download saves the results as `rubric run --output` writes them. */
   #download(): void {
-    const url = URL.createObjectURL(new Blob([...this.#rows.values()].map(({ record }) => `${JSON.stringify(record)}\n`), { type: "application/jsonl" }));
-    element("a", { href: url, download: "results.jsonl" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    download("results.jsonl", [...this.#rows.values()].map(({ record }) => `${JSON.stringify(record)}\n`), "application/jsonl");
   }
 }

@@ -21,7 +21,7 @@ test("the offline judge judges all cases, as the command line does, and hints an
   await page.locator(".cm-hint", { hasText: /satisfied/ }).first().waitFor();
   const [a] = await shown(page);
   await choose(page, "Score");
-  await pane(page).filter({ hasText: `${a.verdict} score ${a.score}` }).waitFor();
+  await pane(page).filter({ hasText: `${a.verdict} score ${Math.round(a.score * 1000) / 1000}` }).waitFor();
   await page.close();
 });
 
@@ -32,7 +32,7 @@ test("results are a table with failures first, which can be filtered, searched a
   await status(page, "Done: 3 cases: ");
   const table = page.getByRole("region", { name: "Table of results" }), ids = () => table.locator("tbody th").allTextContents();
   await settles(async () => (await ids())[0], "pear"); // it fails
-  await settles(() => table.locator("thead th").allTextContents(), ["Verdict", "Case", "Score", "named", "tone"]);
+  await settles(() => table.locator("thead th").allTextContents(), ["Verdict", "Case", "Score, 0 to 1", "named", "tone"]);
   await page.getByRole("note").filter({ hasText: "needs a model" }).waitFor(); // once, however many criteria do
   await settles(() => page.getByRole("note").filter({ hasText: "needs a model" }).count(), 1);
   await table.getByRole("button", { name: "Case", exact: true }).click();

@@ -9,7 +9,7 @@ export async function openRunPane(open, { files = { "x.eval.yaml": cases }, frag
   const page = await open(fragment, "", script);
   await openFiles(page, files);
   await page.getByRole("tab", { name: Object.keys(files)[0] }).click();
-  await choose(page, "Run");
+  await choose(page, "Results");
   await page.locator("#judge option[value=openai]").waitFor({ state: "attached" });
   return page;
 }

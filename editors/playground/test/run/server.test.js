@@ -75,7 +75,7 @@ test("the page reports a server that has ended, and works without it", async (t)
   const otherBrowser = await startBrowser(site.address);
   t.after(() => otherBrowser.close());
   const page = await otherBrowser.open(site.address.hash.slice(1));
-  await choose(page, "Run");
+  await choose(page, "Results");
   await page.locator("#judge").selectOption("live");
   await pane(page).getByText(`at ${site.address.host}`).waitFor();
   await site.stop();
