@@ -28,16 +28,17 @@ export interface PanelItem {
 /** PanelAction is what the user asks for: to run the case, to choose target or judge first, or to go to an item. */
 export type PanelAction = { kind: 'run' } | { kind: 'choose' } | { kind: 'reveal'; range: NonNullable<PanelItem['range']> }
 
-/** drawCase replaces the content of an element. Parts that the user has opened stay open while it is the same case. */
-export function drawCase(root: HTMLElement, panel: CasePanel, act: (action: PanelAction) => void) {
+/** drawCase replaces the content of an element, whose title has a level of headings. Parts that the user has opened stay open while it is the same case. */
+export function drawCase(root: HTMLElement, panel: CasePanel, level: 1 | 2, act: (action: PanelAction) => void) {
   const { item, run, messages, answer, judged, expected, reasons, flips, graders, prompts, runs } = panel
   const same = root.dataset['case'] === item.id
   const open = new Set(Array.from(root.querySelectorAll('details[open]'), (d) => (d as HTMLElement).dataset['grader']))
   root.dataset['case'] = item.id
   const result = item.result
+  const section = (title: string, content: Content) => (content ? element('section', {}, element(`h${level + 1}`, {}, title), content) : '')
   root.replaceChildren(
     element('header', {},
-      element('h2', {}, item.label),
+      element(`h${level}`, {}, item.label),
       element('p', { class: `verdict ${result?.state ?? ''}`, role: 'status' }, result?.text ?? 'not run yet'),
       element('p', { class: 'actions' },
         button(result ? 'Run again' : 'Run case', () => act({ kind: 'run' })),
@@ -85,11 +86,6 @@ function runsTable(runs: CasePanel['runs']) {
 }
 
 type Content = Node | string | false | undefined
-
-/** section returns a titled section, or nothing without content. */
-function section(title: string, content: Content) {
-  return content ? element('section', {}, element('h3', {}, title), content) : ''
-}
 
 function list(lines: string[]) {
   return element('ul', {}, ...lines.map((line) => element('li', { dir: 'auto' }, ...inline(line))))

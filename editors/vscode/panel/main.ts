@@ -5,6 +5,6 @@ declare function acquireVsCodeApi(): { postMessage(action: PanelAction | { kind:
 
 const editor = acquireVsCodeApi()
 addEventListener('message', ({ data }: MessageEvent<CasePanel | undefined>) => {
-  if (data?.item) drawCase(document.querySelector('main')!, data, (action) => editor.postMessage(action))
+  if (data?.item) drawCase(document.querySelector('main')!, data, 1, (action) => editor.postMessage(action))
 })
 editor.postMessage({ kind: 'ready' })

@@ -109,7 +109,7 @@ export class ResultsTable {
     const { record: { eval_id: id, target } } = this.#rows.get(key)!, shown = this.#open.get(key) ?? element("div", { class: "case-panel", role: "region", "aria-label": `Result of ${id}` });
     this.#open.set(key, shown);
     const gone = () => shown.replaceChildren("The file no longer has this case.");
-    void this.links.panel(id, target).then((panel) => (panel ? drawCase(shown, panel, (action) => this.links.act(id, action)) : gone()), gone);
+    void this.links.panel(id, target).then((panel) => (panel ? drawCase(shown, panel, 2, (action) => this.links.act(id, action)) : gone()), gone);
   }
 
   /** columns returns the criteria to show: those of most cases first, in the order of the file. */
