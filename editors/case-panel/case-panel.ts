@@ -51,7 +51,7 @@ export function drawCase(root: HTMLElement, panel: CasePanel, level: 1 | 2, act:
     section(judged ? 'Judged answer' : 'Expected answer, not judged yet', answer && pre(answer)),
     section('Criteria', item.children.length > 0 && element('ul', { class: 'criteria' }, ...item.children.map((child) => criterion(child, panel, act)))),
     section('Graders', graders.length > 0 && element('ul', {}, ...graders.map(({ name, type, text, hits, misses, notes }) => element('li', {},
-      element('strong', {}, name), ` (${type}) ${text}`, outcomes('pass', hits), outcomes('fail', misses), ...notes.map((note) => element('p', { dir: 'auto' }, note)))))),
+      element('strong', {}, name), ` (${type}) `, ...plain(text), outcomes('pass', hits), outcomes('fail', misses), ...notes.map((note) => element('p', { dir: 'auto' }, note)))))),
     section('What would flip it', flips.length > 0 && list(flips)),
     section('Last runs', runs.length > 0 && runsTable(runs)),
     section('Prompt to the judge', prompts.length > 0 && element('div', {}, ...prompts.map(({ grader, system, user }) => {

@@ -2,10 +2,11 @@
 // reduces it.
 import type { CaseHead } from "@rubric-ls/wasm";
 
-/** CasePosition is the line of a case, from 0, and what keeps the case from running. */
+/** CasePosition is the place of a case, from 0, and what keeps the case from running. */
 export interface CasePosition {
   id: string;
   line: number;
+  character: number;
   error?: string; // why the case does not run
 }
 
@@ -16,4 +17,4 @@ export const positionsMethod = "playground/cases";
 export const progressMethod = "playground/progress";
 
 /** casePositions returns the positions of cases. */
-export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range, error }) => ({ id, line: range.start.line, ...(error && { error }) }));
+export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range, error }) => ({ id, ...range.start, ...(error && { error }) }));

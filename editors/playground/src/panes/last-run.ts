@@ -1,6 +1,6 @@
 // The results of the last run, shown next to the user's grades.
 import type { LastGrade, LastResult } from "@rubric-ls/wasm";
-import { element } from "../dom";
+import { element, inlineCode } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { isSameTarget, type Choices, type ManualGrade } from "../state";
 import { formatNumber } from "./chart";
@@ -61,5 +61,5 @@ const gradeText = (g: LastGrade): string => {
 /** lastGrade shows a grade of the last run, and whether it is stale. */
 export function lastGrade(last: LastResult | null, target: ManualGrade): HTMLElement | null {
   const g = last?.grades.find((g) => isSameTarget(g, target));
-  return g ? element("div", { class: "faint judged", dir: "auto" }, `run: ${gradeText(g)} `, g.stale ? element("span", { class: "chip stale" }, "stale") : null, g.reasoning ? ` ${g.reasoning}` : null) : null;
+  return g ? element("div", { class: "faint judged", dir: "auto" }, `run: ${gradeText(g)} `, g.stale ? element("span", { class: "chip stale" }, "stale") : null, ...(g.reasoning ? [" ", ...inlineCode(g.reasoning)] : [])) : null;
 }

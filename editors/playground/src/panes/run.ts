@@ -37,7 +37,7 @@ class RunPane {
     showCase: (id) => (this.#scene.selectCase(id), this.#scene.showTab("verdict")),
     panel: async (id, target) => {
       const found = this.#scene.cases.find((c) => c.id === id), { uri } = this.#scene;
-      const panel = found && uri === this.#document ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: 0 }, target }) : null;
+      const panel = found && uri === this.#document ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: found.character }, target }) : null;
       return panel?.item.label === id ? panel : null;
     },
     act: (id, action) => {

@@ -45,7 +45,7 @@ test("results are a table with failures first, which can be filtered, searched a
   await page.getByRole("button", { name: /^fail 1$/ }).click();
   await settles(ids, ["pear"]);
   await table.getByRole("button", { name: "pear" }).click();
-  await table.getByRole("region", { name: "Result of pear" }).getByText("A stone").waitFor({ state: "attached" });
+  await table.getByRole("region", { name: "Result of pear" }).getByText("A stone", { exact: true }).first().waitFor({ state: "attached" });
   await accessible(page);
   await table.getByRole("button", { name: "Show in Score" }).click();
   await pane(page).getByText("What would flip it").waitFor();

@@ -26,7 +26,7 @@ export async function endpoint(page, key) {
 export const press = (page, name) => page.getByRole("button", { name }).click();
 
 /** status waits until the pane shows a status of the run. */
-export const status = (page, what) => page.locator(".runs [role=status]").filter({ hasText: what }).waitFor();
+export const status = (page, what) => page.locator(".runs > [role=status]").filter({ hasText: what }).waitFor();
 
 /** watch keeps the records that a page comes to, out of its own evaluator's answers. */
 function watch() {
