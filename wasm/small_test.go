@@ -39,4 +39,9 @@ func TestSmall(t *testing.T) {
 	if got := g.ask("version", nil); !strings.Contains(got, `"wholeWanted":"JSON Schemas"`) {
 		t.Errorf("%s", got)
 	}
+	open("/b.yaml", "prompts: [Hi]\nproviders: [echo]\ntests: [{ vars: { a: b } }]\n")
+	g.ask("check", map[string]any{"document": "/b.yaml"})
+	if got := g.ask("version", nil); !strings.Contains(got, `"wholeWanted":"promptfoo files"`) || strings.Contains(got, `"promptfoo"`) {
+		t.Errorf("%s", got)
+	}
 }

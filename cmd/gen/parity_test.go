@@ -51,7 +51,7 @@ func TestParity(t *testing.T) {
 
 // parityColumns are the dialects of the tables. They are folders of testdata/parity and of
 // testdata/corpus, too.
-var parityColumns = []string{"agentv-seed", "agentv-4", "agentv-head", "adk"}
+var parityColumns = []string{"agentv-seed", "agentv-4", "agentv-head", "adk", "promptfoo"}
 
 // parityMarkdown returns which rules, editor features and commands work in which dialect. Each cell is
 // what the program does with the files of testdata.
@@ -80,7 +80,7 @@ func parityMarkdown(root string) (string, error) {
 type cells map[[2]string]bool
 
 func writeParity(b *strings.Builder, title, meaning string, rows []string, marked cells) {
-	fmt.Fprintf(b, "\n## %s\n\n%s\n\n| | AgentV January 2026 | AgentV 4 | AgentV head | ADK |\n|---|:-:|:-:|:-:|:-:|\n", title, meaning)
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n| | AgentV January 2026 | AgentV 4 | AgentV head | ADK | promptfoo |\n|---|:-:|:-:|:-:|:-:|:-:|\n", title, meaning)
 	for _, row := range rows {
 		fmt.Fprintf(b, "| `%s` |", row)
 		for _, column := range parityColumns {
@@ -202,13 +202,13 @@ func addArchive(archive *txtar.Archive, severities map[string]diag.Severity, add
 	}
 }
 
-// parityColumn returns the column of an eval file, or "" for another file.
+// parityColumn returns the column of an eval file.
 func parityColumn(a *analysis.Analysis) string {
 	switch {
 	case a.ADK() != adk.None:
 		return "adk"
 	case a.Dialect() != agentv.Name:
-		return ""
+		return a.Dialect()
 	case a.Version() == agentv.V4:
 		return "agentv-4"
 	case a.Version() == agentv.Head:
@@ -336,12 +336,15 @@ func commandCells(root string) (marked cells, names []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		file, other := "sample.eval.yaml", "adk"
-		if column == "adk" {
+		file, other, id := "sample.eval.yaml", "adk", "refund"
+		switch column {
+		case "adk":
 			file, other = "sample.evalset.json", "agentv"
+		case "promptfoo":
+			file, other, id = "sample.yaml", "agentv", "test-1"
 		}
 		for _, command := range parityCommands {
-			args := strings.Fields(strings.NewReplacer("FILE", file, "OTHER", other).Replace(command))
+			args := strings.Fields(strings.NewReplacer("FILE", file, "OTHER", other, "refund", id).Replace(command))
 			if slices.Contains([]string{"run", "test", "calibrate"}, args[0]) && !slices.Contains(args, "--run") {
 				args = append(args, "--judge", "offline", "--no-cache")
 			}

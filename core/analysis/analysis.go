@@ -23,6 +23,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -126,6 +127,9 @@ func (a *Analysis) check() (cf *checkedFile) {
 func (a *Analysis) Dialect() string {
 	if a.ADK() != adk.None {
 		return adk.Name
+	}
+	if other := dialect.ForRole(a.Role()); other != nil {
+		return other.Name
 	}
 	return agentv.Name
 }

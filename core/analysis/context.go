@@ -76,8 +76,8 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 		return false
 	}
 	root := cc.header.Root()
-	if adk.RoleOf(cc.input.Path, root) != adk.None {
-		return false
+	if adk.RoleOf(cc.input.Path, root) != adk.None || dialect.IsNearOther(cc.input.Path, cc.header) {
+		return false // the latter shows itself in its tests
 	}
 	cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
 	if cc.role == agentv.EvalV4 {
@@ -214,6 +214,10 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 	if file.Role != adk.None {
 		return cc.adkChunk(source, file)
 	}
+	if other, role := dialect.Recognise(cc.input.Path, file.Tree); other != nil {
+		reader := dialect.Reader{Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, ListFiles: cc.input.ListFiles, Own: *cc.testBudget == 0}
+		return &Chunk{Source: source, Tree: file.Tree, Role: role, Table: other.TypeOf(role), Suite: other.Lower(reader, file.Tree, role)}
+	}
 	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}
 	c.Role = agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases)
 	c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
@@ -285,6 +289,8 @@ func (c *Chunk) mismatches() (found []conform.Mismatch) {
 	case c.ADK != nil:
 		return c.ADK.Mismatches()
 	case c.Tree.HasUnboundedAliases() || c.Table == nil:
+	case dialect.ForRole(c.Role) != nil:
+		return dialect.ForRole(c.Role).Mismatches(c.Tree, c.Role)
 	case c.listKey != nil:
 		found = conform.CheckField(c.Table, c.listKey, c.Tree.Root())
 	case c.Role == agentv.Cases:

@@ -26,6 +26,12 @@ var graderTypes = map[rubric.Kind]map[agentv.Version]string{
 	rubric.ExecutionMetrics: {agentv.V4: "execution-metrics", agentv.Head: "execution-metrics"},
 }
 
+// sharedTypes are the assertions of promptfoo that AgentV has too.
+var sharedTypes = []string{
+	rubric.Contains, rubric.ContainsAny, rubric.ContainsAll, rubric.IContains, rubric.IContainsAny, rubric.IContainsAll,
+	rubric.StartsWith, rubric.Regex, rubric.IsJSON, rubric.Equals, "llm-rubric", "javascript", "python", "assert-set",
+}
+
 // graders returns the entries of graders, in order. Those without a counterpart are losses.
 func (w *versionWriter) graders(c *rubric.Case, list []*rubric.Grader) (all []mapping) {
 	for _, g := range list {
@@ -38,6 +44,9 @@ func (w *versionWriter) graders(c *rubric.Case, list []*rubric.Grader) (all []ma
 func (w *versionWriter) grader(c *rubric.Case, g *rubric.Grader) []mapping {
 	if w.to == agentv.Seed && g.Negate {
 		return w.leaveOut(c, "there is no `negate`", g)
+	}
+	if g.DialectData != nil && !slices.Contains(sharedTypes, g.Assert.Type) {
+		return w.leaveOut(c, "there is no grader like it", g)
 	}
 	typ := graderTypes[g.Kind][w.to]
 	var settings mapping

@@ -110,7 +110,12 @@ func openFile(file corpustest.File, others []corpustest.File) (kind dialect.File
 		}
 	}
 	all := dialect.Files()
-	return all[slices.IndexFunc(all, func(f dialect.File) bool { return f.Name == name })], tree
+	return all[slices.IndexFunc(all, func(f dialect.File) bool {
+		if other := dialect.ForRole(a.Role()); other != nil {
+			return f.Root == other.TypeOf(a.Role())
+		}
+		return f.Name == name
+	})], tree
 }
 
 // addValue records the types and keys of a value.

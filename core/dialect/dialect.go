@@ -14,7 +14,15 @@ import (
 )
 
 // Names returns the names of the dialects, as results name them.
-func Names() []string { return []string{agentv.Name, adk.Name} }
+func Names() []string {
+	names := []string{agentv.Name, adk.Name}
+	for _, o := range others {
+		if o.Name != "" {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
 
 // schemaBaseURL is the prefix of the schemas' $id. Nothing fetches it.
 const schemaBaseURL = "https://rubric-ls.github.io/schema/"
@@ -60,6 +68,11 @@ func Files() (all []File) {
 	}
 	for _, k := range adk.Files() {
 		all = append(all, File{Dialect: adk.Name, Document: newDocument(k.Name, k.Title, k.Type)})
+	}
+	for _, o := range others {
+		for _, d := range o.Files() {
+			all = append(all, File{Dialect: o.Name, Document: newDocument(d.Name, d.Title, d.Root)})
+		}
 	}
 	return all
 }

@@ -132,6 +132,9 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		out.Terms = termsOf(c, g, ports.Profile)
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
+	if own, ok := g.DialectData.(Dialect); ok {
+		return own.Grade(ctx, ports, c, g, sub)
+	}
 	gradeFunc, ok := gradeFuncs()[normalizedKind(g)]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("graders of this kind are not supported: `%s`", g.Kind))}
@@ -145,6 +148,9 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 }
 
 func termsOf(c *rubric.Case, g *rubric.Grader, profile score.Profile) score.Terms {
+	if own, ok := g.DialectData.(Dialect); ok {
+		return score.Terms{Required: own.IsGate(profile, g), ByVerdict: true}
+	}
 	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.PassAt(profile.IsReference())}
 }
 
@@ -246,6 +252,8 @@ func ReadsDuration(g *rubric.Grader) bool {
 	switch normalizedKind(g) {
 	case rubric.Latency, rubric.ExecutionMetrics, rubric.CodeJudge, rubric.External:
 		return true
+	case rubric.Deterministic:
+		return g.Assert != nil && g.Assert.Type == string(rubric.Latency)
 	}
 	return slices.ContainsFunc(g.Members, ReadsDuration)
 }

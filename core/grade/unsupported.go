@@ -10,6 +10,9 @@ import (
 // Unsupported returns why g leaves every answer ungraded, on any host and with any permission, or
 // "".
 func Unsupported(g *rubric.Grader) string {
+	if own, ok := g.DialectData.(Dialect); ok {
+		return own.Unsupported()
+	}
 	switch normalizedKind(g) {
 	case rubric.External:
 		if a := externalAssertion(g); interpreters[a.Type] == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/excerpt"
@@ -82,9 +83,13 @@ func Check(p Pass) Result {
 
 // runRules runs the rules whose RunsLast is last.
 func (p *Pass) runRules(last bool) {
+	var foreign []string
+	if other := dialect.ForRole(agentv.Role(p.Role)); other != nil {
+		foreign = other.ForeignRules
+	}
 	for _, rule := range All() {
 		severity, changed := p.Severities[rule.ID]
-		if rule.RunsLast != last || severity == 0 && (changed || rule.AboutProfile) {
+		if rule.RunsLast != last || severity == 0 && (changed || rule.AboutProfile) || slices.Contains(foreign, rule.ID) {
 			continue
 		}
 		diagnostics, facts := len(p.diagnostics), len(p.facts)
@@ -201,10 +206,10 @@ var sortedCases = PerPass(func(p *Pass) []*rubric.Case {
 	return all
 })
 
-// HasCases reports whether the file holds AgentV cases or settings of all of them.
+// HasCases reports whether the file holds cases, but not those of ADK, or settings of all of them.
 func (p *Pass) HasCases() bool {
 	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar}
-	return slices.Contains(roles, agentv.Role(p.Role))
+	return slices.Contains(roles, agentv.Role(p.Role)) || dialect.ForRole(agentv.Role(p.Role)) != nil
 }
 
 // HasADKRole reports whether the file is one of ADK's files with one of these roles.

@@ -56,6 +56,9 @@ type Grader struct {
 	AllOrNothing bool         // field_accuracy: all fields must match
 	Limits       *Limits      // latency, cost, token_usage, execution_metrics
 
+	// DialectData is private to the dialect. If it is a [grade.Dialect], it grades in place of Kind.
+	DialectData any `json:",omitempty"`
+
 	Preprocessors []Preprocessor `json:",omitempty"` // llm_judge: how files in the answer become text
 
 	// Settings that only assertion lists have.

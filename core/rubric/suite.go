@@ -73,10 +73,11 @@ type Case struct {
 	ConversationID  string
 	Input           []Message
 	Expected        []Message
-	Files           []string `json:"-"` // absolute paths of the files that Input refers to; filled in by the host
-	Target          string   `json:"-"` // the system under test that the case itself names; may be ""
-	Tags            []string `json:"-"` // its own and the suite's, to select cases by
-	DependsOn       []string `json:"-"` // ids of the cases that must be run before
+	Files           []string `json:"-"`          // absolute paths of the files that Input refers to; filled in by the host
+	Target          string   `json:"-"`          // the system under test that the case itself names; may be ""
+	Answer          *string  `json:",omitempty"` // that the file itself has, so that no target is asked; nil if it has none
+	Tags            []string `json:"-"`          // its own and the suite's, to select cases by
+	DependsOn       []string `json:"-"`          // ids of the cases that must be run before
 	// OnDependencyFailure is `run` for a case that is run although one of those could not be.
 	OnDependencyFailure string         `json:"-"`
 	Trials              *Trials        `json:",omitempty"` // nil for one run

@@ -207,6 +207,8 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 		return fmt.Errorf("it is one of %d targets, but only one is run here; choose one", len(settings.Targets))
 	case name == SelfTargetName:
 		r.OpenedTarget = OpenedTarget{Target: SelfTarget, Name: SelfTargetLabel, Fixed: true}
+	case name == EchoName:
+		r.OpenedTarget = OpenedTarget{Target: Echo, Name: "echo"}
 	case isMock:
 		r.OpenedTarget = OpenedTarget{Target: MockTarget(response), Name: "mock", Fixed: true}
 	case host.OpenTarget == nil && host.Plan != nil:
@@ -339,6 +341,10 @@ func (r *Run) openJudge(ctx context.Context, host Host, settings Settings, file 
 			defer cancel()
 			return offline.Judge{}.Ask(ctx, q)
 		})
+	case use.Name == EchoName:
+		opened.Judge = judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			return judge.Answer{Text: q.User}, nil
+		})
 	case host.OpenJudge == nil && host.Plan != nil:
 		opened.Judge = host.Plan.Judge(nil)
 	case host.OpenJudge == nil:
@@ -402,4 +408,12 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 	}
 	r.Profile, r.Measure, r.reuse, r.asksAgent = MetricProfile(profile), c.Measure(ports, samples), c.Reuse, c.AsksAgent
 	return nil
+}
+
+// EchoName is the name of a target, or a judge, that answers with what it is asked.
+const EchoName = "echo:"
+
+// Echo answers each case with its question.
+func Echo(_ context.Context, c *rubric.Case) (grade.Submission, error) {
+	return grade.Submission{Answer: c.Question}, nil
 }

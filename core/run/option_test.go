@@ -48,7 +48,7 @@ func TestSetOption(t *testing.T) {
 		{"allow-exec", "yes", "must be `true` or `false`, not `yes`"},
 		{"allow-exec", 1.0, "must be `true` or `false`, not `1`"},
 		{"profile", "agentv", "agentv"},
-		{"profile", "agentv-5", "must be `spec` or `agentv`, or for its later versions `agentv-4` or `agentv-head`, not `agentv-5`"},
+		{"profile", "agentv-5", "must be " + score.ProfileNames + ", not `agentv-5`"},
 		{"profile", 4.0, "must be a text, not `4`"},
 		{"adk", "2.0", "2.0"}, {"adk", "2", "must be `latest` or `2.0`, not `2`"},
 		{"judge", "openai:m", "openai:m"}, {"judge", []string{"a", "b"}, "a,b"}, {"judge", []any{"a", "b"}, "a,b"},

@@ -104,6 +104,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 	updated := make([]GraderRecord, len(graders))
 	for i, g := range graders {
 		switch {
+		case g.Terms.ByVerdict: // it keeps what it has decided
 		case len(g.Criteria) > 0 && profile.IsReference() && (len(g.Grades) == 0 || g.Verdict != score.Ungraded && !slices.ContainsFunc(g.Grades, isGraded)):
 			// Keep the reference's 0, or a reply's own score.
 		case len(g.Criteria) > 0:

@@ -369,6 +369,9 @@ func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record)
 	if earlier != nil {
 		return grade.Submission{Answer: earlier.CandidateAnswer, Trace: earlier.TraceSummary, AnsweredBy: earlier.AnsweredBy, Shared: earlier.SharedAnswer}, nil
 	}
+	if c.Answer != nil {
+		return grade.Submission{Answer: *c.Answer, Origin: grade.FromFile}, nil
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("it panicked: %v", p)

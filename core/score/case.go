@@ -79,9 +79,12 @@ func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResu
 		c.skipped = c.skipped || p.Result.Ungraded != ""
 	}
 	c.Reasoning = strings.Join(reasoning, " | ")
-	if profile.IsReference() {
+	switch {
+	case profile == Promptfoo:
+		c.applyPromptfoo(parts)
+	case profile.IsReference():
 		c.applyAgentV(profile, parts)
-	} else {
+	default:
 		c.applySpec(parts)
 	}
 	return c

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // Terms are conditions that a suite sets for a grader as a whole.
@@ -14,6 +15,8 @@ type Terms struct {
 	MinScore *float64 `json:"min_score,omitempty"` // score, 0–1, from which the grader passes; nil means Threshold
 	// Threshold is the score, 0–1, from which its case passes; nil means [PassAt].
 	Threshold *float64 `json:"threshold,omitempty"`
+	// ByVerdict means that the grader itself decides whether it passes, whatever its score.
+	ByVerdict bool `json:"by_verdict,omitempty"`
 }
 
 // Apply applies the terms to the result of the grader called name. An ungraded result stays
@@ -24,6 +27,9 @@ type Terms struct {
 // criterion that must not hold is meaningless. In the reference's versions a minimum affects the
 // gate alone, and negation swaps pass and fail whatever the score.
 func (t Terms) Apply(profile Profile, name string, r Result) Result {
+	if t.ByVerdict {
+		return t.applyVerdict(profile, name, r)
+	}
 	if profile == AgentV {
 		t.Threshold = nil
 	}
@@ -59,6 +65,27 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	}
 	return r
 }
+
+// applyVerdict adds the gate of a grader that decides itself. It has no minimum.
+func (t Terms) applyVerdict(profile Profile, name string, r Result) Result {
+	if !t.Required {
+		return r
+	}
+	gate := Gate{ID: name, Whole: true, Met: r.Ungraded == "" && r.Verdict == Pass, Ungraded: r.Ungraded != "", Reason: r.failure()}
+	switch {
+	case gate.Ungraded:
+		gate.Reason = "ungraded: " + r.Ungraded
+	case gate.Met:
+		gate.Reason = ""
+	case gate.Reason == "" && profile != Promptfoo: // which forgets such a failure
+		gate.Reason = "it does not pass"
+	}
+	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
+	return r
+}
+
+// failure returns why a result fails, or "".
+func (r Result) failure() string { return cmp.Or(r.Reasoning, strings.Join(r.Misses, "; ")) }
 
 // applyThreshold sets the verdict of a rubric whose case has another threshold, unless a gate fails
 // it.

@@ -15,7 +15,7 @@ func TestProfiles(t *testing.T) {
 		if !p.IsKnown() || !strings.Contains(score.ProfileNames, "`"+string(p)+"`") {
 			t.Errorf("%s is not known or not named", p)
 		}
-		if p.IsReference() != (i > 0) || p.IsV4OrLater() != (i > 1) {
+		if p.IsReference() != (i > 0) || p.IsV4OrLater() != slices.Contains(later, p) {
 			t.Errorf("%s: reference %v, later %v", p, p.IsReference(), p.IsV4OrLater())
 		}
 	}

@@ -146,8 +146,8 @@ func formatBelow(value, least float64) string {
 // Profile chooses whose arithmetic is used.
 type Profile string
 
-// The rules as written, and three versions of the reference implementation. Each version lists only
-// its differences from the one before.
+// The rules as written, three versions of AgentV, and promptfoo. Each version lists only its
+// differences from the one before.
 const (
 	// Spec is exact, and never passes what was not judged.
 	Spec Profile = "spec"
@@ -162,19 +162,22 @@ const (
 	// its own minimum, a judge may reply with its own score, and a case without graders scores 1,
 	// not 0.
 	AgentVHead Profile = "agentv-head"
+	// Promptfoo is promptfoo 0.121.20: doubles that may leave 0–1, a threshold of a case that replaces its
+	// gates, and nothing borderline. An assertion that cannot be graded makes its case a 0 and a fail.
+	Promptfoo Profile = "promptfoo"
 )
 
 // Profiles are all profiles, the default one first.
-var Profiles = []Profile{Spec, AgentV, AgentV4, AgentVHead}
+var Profiles = []Profile{Spec, AgentV, AgentV4, AgentVHead, Promptfoo}
 
 // IsKnown reports whether the profile is one of [Profiles].
 func (p Profile) IsKnown() bool { return slices.Contains(Profiles, p) }
 
 // ProfileNames lists all profiles for an error message.
-const ProfileNames = "`spec` or `agentv`, or for its later versions `agentv-4` or `agentv-head`"
+const ProfileNames = "`spec` or `agentv`, for its later versions `agentv-4` or `agentv-head`, or `promptfoo`"
 
-// IsReference reports whether the profile repeats a version of the reference implementation.
-func (p Profile) IsReference() bool { return p == AgentV || p.IsV4OrLater() }
+// IsReference reports whether the profile repeats another runner.
+func (p Profile) IsReference() bool { return p == AgentV || p.IsV4OrLater() || p == Promptfoo }
 
 // IsV4OrLater reports whether the profile repeats a version of the reference implementation without
 // borderline verdicts, which skips a failed judge.
@@ -185,7 +188,7 @@ func (p Profile) verdict(value float64, threshold *float64) Verdict {
 	switch {
 	case value >= thresholdOrDefault(threshold):
 		return Pass
-	case value >= BorderlineAt && !p.IsV4OrLater():
+	case value >= BorderlineAt && (p == Spec || p == AgentV):
 		return Borderline
 	}
 	return Fail

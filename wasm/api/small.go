@@ -3,8 +3,15 @@
 package api
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // wantWhole records that an open file needs something that only rubric.wasm has. Its host finds that
@@ -17,6 +24,23 @@ func schemasFor(*dependencies) lint.SchemaLoader {
 		wantWhole("JSON Schemas")
 		return nil, nil
 	}
+}
+
+// Files of promptfoo are for rubric.wasm. Until its host has that, they are of no dialect that is known here.
+func init() {
+	look := func(t *yaml.Tree) {
+		root := t.Root()
+		hasModeline := slices.ContainsFunc(t.Comments, func(c yaml.Comment) bool { return strings.Contains(c.Text, "promptfoo.dev") })
+		if hasModeline || root.Get("prompts") != nil && (root.Get("providers") != nil || root.Get("targets") != nil) {
+			wantWhole("promptfoo files")
+		}
+	}
+	dialect.Register(dialect.Other{
+		IsNear: func(_ string, t *yaml.Tree) bool { look(t); return false },
+		RoleOf: func(_ string, t *yaml.Tree) agentv.Role { look(t); return "" },
+		TypeOf: func(agentv.Role) *schema.Type { return nil },
+		Files:  func() []schema.Document { return nil },
+	})
 }
 
 // graderSchema is only needed by runs.

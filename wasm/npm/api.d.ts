@@ -615,6 +615,8 @@ export interface Terms {
   min_score?: number;
   /** Threshold is the score, 0–1, from which its case passes; nil means `PassAt`. */
   threshold?: number;
+  /** ByVerdict means that the grader itself decides whether it passes, whatever its score. */
+  by_verdict?: boolean;
 }
 
 /** TurnRecord is a turn of a conversation with the target. */
@@ -875,7 +877,7 @@ export interface CaseRecord {
   trials?: Trials;
   /** the eval file's path as it was named, with slashes */
   eval_file?: string;
-  profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  profile: "spec" | "agentv" | "agentv-4" | "agentv-head" | "promptfoo";
   /** 0–1; nil if the verdict is ungraded */
   score: number | null;
   verdict: "pass" | "borderline" | "fail" | "ungraded";
@@ -1303,7 +1305,7 @@ export interface PlannedSettings {
   judge: string;
   /** 0 means as the metrics say */
   samples?: number;
-  profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  profile: "spec" | "agentv" | "agentv-4" | "agentv-head" | "promptfoo";
   threshold?: number;
 }
 
@@ -1344,7 +1346,7 @@ export interface PromptParams {
   document?: string;
   case?: string;
   answer?: string;
-  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head" | "promptfoo";
 }
 
 /** PromptResult is the exact question to a judge, and the JSON Schema of its reply. */
@@ -1593,7 +1595,7 @@ export interface RunParams {
   samples?: number;
   /** Printed holds the outputs of WebAssembly graders by key. */
   printed?: Record<string, ProgramOutput>;
-  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head" | "promptfoo";
   /** Threshold is the score from which the case passes; 0 means by its verdict. */
   threshold?: number;
   /** Completed has the cases of the same run that have ended, and whether each was run to its end. Without it, the case runs by itself. */
@@ -1655,7 +1657,7 @@ export interface ScoreParams {
   document?: string;
   case?: string;
   reply: unknown;
-  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head" | "promptfoo";
 }
 
 /** ScoreResult is the score of a reply. Problems are the errors in the reply. */

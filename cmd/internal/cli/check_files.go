@@ -197,9 +197,6 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 		if err == nil {
 			_, err = host.ReadSidecar(path)
 		}
-		if err == nil && explicit {
-			err = checkNotPromptfoo(path, body)
-		}
 		return host.NewInput(path, body), err
 	}
 	body, err := disk.ReadAll("standard input", s.stdin, 0)

@@ -26,17 +26,17 @@ func TestConvert(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, args := range map[string][]string{
-		"already exists; --force":                              {"--to", "adk", at("x.eval.yaml"), "--out", out},
-		"test_config.json already exists":                      {"--to", "adk", at("x.eval.yaml"), "--out", at("other.evalset.json")},
-		"is already an ADK file":                               {"--to", "adk", out},
-		"is already an AgentV file":                            {"--to", "agentv", at("x.eval.yaml")},
-		"--to is missing":                                      {at("x.eval.yaml")},
-		"--to must be `adk`, `agentv`, `seed`, `v4` or `head`": {"--to", "adkk", at("x.eval.yaml")},
-		"bad.eval.yaml has 2 errors\n":                         {"--to", "adk", at("bad.eval.yaml")},
-		"x.json: the name must end":                            {"--to", "agentv", at("y.evalset.json"), "--out", at("x.json")},
-		"x.yaml: the name must end":                            {"--to", "adk", at("x.eval.yaml"), "--out", at("x.yaml")},
-		"use it with --to agentv":                              {"--to", "adk", at("x.eval.yaml"), "--config", at("gone.json")},
-		"contains results; convert their":                      {"--to", "agentv", visits},
+		"already exists; --force":         {"--to", "adk", at("x.eval.yaml"), "--out", out},
+		"test_config.json already exists": {"--to", "adk", at("x.eval.yaml"), "--out", at("other.evalset.json")},
+		"is already an ADK file":          {"--to", "adk", out},
+		"is already an AgentV file":       {"--to", "agentv", at("x.eval.yaml")},
+		"--to is missing":                 {at("x.eval.yaml")},
+		"--to must be `adk`, `promptfoo`, `agentv`, `seed`, `v4` or `head`": {"--to", "adkk", at("x.eval.yaml")},
+		"bad.eval.yaml has 2 errors\n":                                      {"--to", "adk", at("bad.eval.yaml")},
+		"x.json: the name must end":                                         {"--to", "agentv", at("y.evalset.json"), "--out", at("x.json")},
+		"x.yaml: the name must end":                                         {"--to", "adk", at("x.eval.yaml"), "--out", at("x.yaml")},
+		"use it with --to agentv":                                           {"--to", "adk", at("x.eval.yaml"), "--config", at("gone.json")},
+		"contains results; convert their":                                   {"--to", "agentv", visits},
 	} {
 		if code, _, stderr := rubric(t, "", append([]string{"convert"}, args...)...); code != 2 || !strings.Contains(stderr, name) {
 			t.Errorf("%d: %s, want %q", code, stderr, name)

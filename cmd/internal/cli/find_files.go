@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -62,6 +63,8 @@ func (s *session) isRunnable(path string) (skippedFile, bool) {
 		return skippedFile{}, true
 	case adk.None:
 		switch a.Role() {
+		case promptfoo.Config:
+			return skippedFile{}, true
 		case agentv.Eval, agentv.EvalV4, agentv.Cases:
 			return describeSkipped(a), a.Recognised()
 		}
@@ -79,9 +82,6 @@ type skippedFile struct {
 // describeSkipped describes a file that is not recognised.
 func describeSkipped(a *analysis.Analysis) skippedFile {
 	path := a.Source().Name
-	if isPromptfoo(path, a.Source().Body) {
-		return skippedFile{path, path + ": is skipped, because it is a configuration of promptfoo", true}
-	}
 	for _, entry := range a.Tree().Root().Entries() {
 		key, _ := entry.Key.Str()
 		if near := spell.Nearest(key, []string{"evalcases", "testcases"}); near != "" {
@@ -93,19 +93,6 @@ func describeSkipped(a *analysis.Analysis) skippedFile {
 		return skippedFile{path, fmt.Sprintf("%s: without `evalcases`, only its name can make it an eval file; rename it to %s, or name it in the command", path, name), false}
 	}
 	return skippedFile{}
-}
-
-// isPromptfoo reports whether a file says that it is a configuration of promptfoo.
-func isPromptfoo(path, body string) bool {
-	return strings.HasPrefix(filepath.Base(path), "promptfooconfig") || strings.Contains(body, "promptfoo.dev/config-schema")
-}
-
-// checkNotPromptfoo returns an error for a configuration of promptfoo that the user has named.
-func checkNotPromptfoo(path, body string) error {
-	if isPromptfoo(path, body) {
-		return fmt.Errorf("%s is a configuration of promptfoo, which is neither checked nor run; write its tests in AgentV's newest format, which resembles it, in a file *.eval.yaml", path)
-	}
-	return nil
 }
 
 // noteSkipped prints which files were most likely meant as eval files.
@@ -121,7 +108,7 @@ func (s *session) noteSkipped(skipped []skippedFile) {
 func noEvalFiles(paths []string, skipped []skippedFile) string {
 	w := &strings.Builder{}
 	fmt.Fprintf(w, "no eval files in %s\n", diag.JoinList(diag.Backtick(paths), "and"))
-	w.WriteString("  looked for YAML with `evalcases`, *.eval.yaml, *.jsonl with a case per line, and ADK's *.evalset.json")
+	w.WriteString("  looked for YAML with `evalcases`, *.eval.yaml, *.jsonl with a case per line, ADK's *.evalset.json, and promptfoo's configurations")
 	shown := 0
 	for _, f := range skipped {
 		if f.reason != "" && shown < 5 {

@@ -267,9 +267,6 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, fmt.Errorf("%s applies only to ADK files, and %s is not one", flag, path)
 	}
-	if err := checkNotPromptfoo(path, body); err != nil {
-		return loadedSuite{}, err
-	}
 	in := host.NewInput(path, body)
 	in.ForRun = true
 	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, o.selects(), o)

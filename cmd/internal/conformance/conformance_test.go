@@ -51,7 +51,10 @@ func adapterOf(c testCase) adapter {
 // skipped says why a case is not run; "" means that it is.
 func skipped(c testCase) string {
 	if c.Dialect != "adk" && c.Dialect != "seed" && adapterOf(c) == nil {
-		return "this part of the later AgentV dialects is not built yet"
+		return "this part of the dialect is not built yet"
+	}
+	if c.Dialect == "promptfoo" {
+		return promptfooSkipped(c)
 	}
 	if c.Kind == "compare_exit" {
 		return "the reference exits with 1 for any lower mean, also by chance; `rubric runs compare` for a regression or a lost case"
@@ -147,7 +150,11 @@ func readCases(t *testing.T, path string) []testCase {
 	}
 	for i := range cases {
 		cases[i].Expected = json.RawMessage(ruleNames.Replace(string(cases[i].Expected)))
-		cases[i].Dialect = cmp.Or(cases[i].Dialect, "adk")
+		own := "adk"
+		if filepath.Base(path) == "promptfoo.json" {
+			own = "promptfoo"
+		}
+		cases[i].Dialect = cmp.Or(cases[i].Dialect, own)
 	}
 	return cases
 }

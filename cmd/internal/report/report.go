@@ -12,6 +12,7 @@ import (
 	"iter"
 	"slices"
 
+	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
@@ -80,12 +81,22 @@ func (r Report) HTML(w io.Writer) error {
 func Formats() map[string]func(Report, io.Writer) error {
 	all := map[string]func(Report, io.Writer) error{
 		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML, EvalsetResult: Report.EvalsetResult,
-		"text": func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
+		promptfoo.Name: Report.Promptfoo,
+		"text":         func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
 	}
 	for _, format := range []string{"markdown", "github"} { // JUnit has more of a run than its summary
 		all[format] = func(r Report, w io.Writer) error { return SummaryFormats()[format](r.Summary(), w) }
 	}
 	return all
+}
+
+// Promptfoo writes the report as promptfoo writes its results.
+func (r Report) Promptfoo(w io.Writer) error {
+	name := ""
+	if len(r.Suites) == 1 {
+		name = r.Suites[0].Name
+	}
+	return promptfoo.Write(w, name, r.Records(), nil)
 }
 
 // Results is a report in JSON.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -377,7 +378,7 @@ func TestReasonsInWords(t *testing.T) {
 	rec := run.Rescore(run.Record{EvalID: "c", Graders: []run.GraderRecord{
 		numbered("rubric", "Offers a refund\nat "+strings.Repeat("once ", 30), false), within, whole}}, score.Spec)
 	for format, write := range report.Formats() {
-		if format == "json" || format == "jsonl" || format == report.EvalsetResult {
+		if format == "json" || format == "jsonl" || format == report.EvalsetResult || format == promptfoo.Name {
 			continue
 		}
 		var out bytes.Buffer

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/draft"
@@ -154,7 +155,8 @@ var lensCache = analysis.NewChunkCache(collectLensData)
 
 func collectLensData(p *analysis.Chunk) lensData {
 	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList}
-	d := lensData{hasSuite: slices.Contains(roles, p.Role)}
+	other := dialect.ForRole(p.Role)
+	d := lensData{hasSuite: slices.Contains(roles, p.Role) || other != nil && p.Role == other.Suite}
 	if set, ok := facts.LowerEvalset(p); ok {
 		d.hasSuite, d.cases = true, evalsetCases(p, set)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -46,9 +47,15 @@ func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, e
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return value, disk.FolderError(path)
 	}
-	var lines io.Reader = f
-	if isResultsFile(path) {
-		if lines, err = translateAgentV(path, f); err != nil {
+	begun := bufio.NewReader(f)
+	var lines io.Reader = begun
+	switch head, _ := begun.Peek(promptfoo.HeadSize); {
+	case promptfoo.Is(head):
+		if lines, err = translatePromptfoo(begun); err != nil {
+			return value, fmt.Errorf("%s: %w", path, err)
+		}
+	case isResultsFile(path):
+		if lines, err = translateAgentV(path, begun); err != nil {
 			return value, disk.FileError(path, err)
 		}
 	}
@@ -56,6 +63,22 @@ func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, e
 		return value, fmt.Errorf("%s: %w", path, err)
 	}
 	return value, nil
+}
+
+// translatePromptfoo returns the results of promptfoo as records of a run, one a line.
+func translatePromptfoo(r io.Reader) (io.Reader, error) {
+	body, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	records, err := promptfoo.Read(body)
+	out := &bytes.Buffer{}
+	for i := range records {
+		if err := records[i].WriteLine(out); err != nil {
+			return nil, err
+		}
+	}
+	return out, err
 }
 
 // OpenRecording opens a file to which a judge's answers are appended. If a killed run left an

@@ -1,0 +1,168 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// promptfooWriter converts cases to a configuration of promptfoo.
+type promptfooWriter struct{ lossList }
+
+// ToPromptfoo converts a suite to a configuration of promptfoo: each case becomes a test with its
+// question as the variable of the only prompt.
+func ToPromptfoo(suite *rubric.Suite, name string) (Conversion, error) {
+	if len(suite.Cases) == 0 {
+		return Conversion{}, ErrNoCases
+	}
+	w := &promptfooWriter{}
+	root := mapping{}
+	if suite.Description != "" {
+		root = append(root, entry{"description", suite.Description})
+	}
+	targets := suite.Targets
+	if len(targets) == 0 {
+		targets = []string{"openai:gpt-4.1-mini"}
+		w.addLoss("", "`providers` is required and the file names none: it is filled with `%s`", targets[0])
+	}
+	root = append(root, entry{"prompts", []string{"{{ question }}"}}, entry{"providers", targets})
+	var tests []mapping
+	for _, c := range suite.Cases {
+		tests = append(tests, w.test(c))
+	}
+	var b strings.Builder
+	append(root, entry{"tests", tests}).writeBlock(&b, 0)
+	return Conversion{Files: []File{{name + ".promptfoo.yaml", b.String()}}, Losses: w.losses()}, nil
+}
+
+func (w *promptfooWriter) test(c *rubric.Case) mapping {
+	m := mapping{{"description", c.ID}, {"vars", mapping{{"question", c.Question}}}}
+	if rubric.HasRoles(c.Input) {
+		w.addLoss(c.ID, "a prompt is one text: the messages become one, with their roles in words")
+	}
+	if c.Conversation != nil {
+		w.addLoss(c.ID, "only the first question of a conversation is asked")
+	}
+	var all []mapping
+	gated := true
+	for _, g := range grade.GradersOf(c) {
+		assertions, gates := w.assertions(c, g)
+		all, gated = append(all, assertions...), gated && gates
+	}
+	least := score.PassAt
+	if c.Threshold != nil {
+		least = *c.Threshold
+	}
+	if !gated && len(all) > 0 {
+		m = append(m, entry{"threshold", least})
+	}
+	if len(all) == 0 {
+		w.addLoss(c.ID, "no grader has a counterpart: the test would pass whatever the answer is")
+		return m
+	}
+	return append(m, entry{"assert", all})
+}
+
+// assertions returns the assertions of a grader, and whether each of them must pass: a threshold of the
+// test would let one fail.
+func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []mapping, gates bool) {
+	add := func(typ string, settings ...entry) {
+		if g.Negate || g.Assert != nil && g.Assert.Inverse {
+			typ = "not-" + typ
+		}
+		all = append(all, append(append(mapping{{"type", typ}}, settings...), weightEntry(g.Weight)...))
+	}
+	switch value := assertValue(g); {
+	case len(g.Criteria) > 0:
+		return w.criteria(c, g)
+	case g.Kind == rubric.LLMJudge && g.Prompt != nil:
+		add("llm-rubric", entry{"value", c.ExpectedOutcome}, entry{"rubricPrompt", g.Prompt.Text})
+		w.addLoss(c.ID, "a judge's prompt has other variables: those of `%s` are not translated", g.Name)
+	case g.Kind == rubric.LLMJudge && value != nil:
+		add("llm-rubric", entry{"value", value})
+	case g.Kind == rubric.LLMJudge:
+		add("llm-rubric", entry{"value", "The answer does this: " + c.ExpectedOutcome})
+	case g.Kind == rubric.AssertSet, g.Kind == rubric.Composite:
+		var members []mapping
+		for _, m := range g.Members {
+			inner, _ := w.assertions(c, m)
+			members = append(members, inner...)
+		}
+		set := mapping{{"type", "assert-set"}, {"assert", members}}
+		if g.Threshold != nil {
+			set = append(set, entry{"threshold", *g.Threshold})
+		}
+		all = append(all, append(set, weightEntry(g.Weight)...))
+	case g.Kind == rubric.Latency && g.Limits != nil && g.Limits.DurationMS != nil:
+		add("latency", entry{"threshold", *g.Limits.DurationMS})
+	case g.Kind == rubric.Cost && g.Limits != nil && g.Limits.CostUSD != nil:
+		add("cost", entry{"threshold", *g.Limits.CostUSD})
+	case g.Kind == rubric.Deterministic && g.Assert != nil && g.Assert.Type == rubric.EndsWith:
+		text, _ := value.(string)
+		add("regex", entry{"value", quotePattern(text) + "$"})
+	case g.Kind == rubric.Deterministic && g.Assert != nil, g.Kind == rubric.External && value != nil:
+		if g.Assert.Flags != "" {
+			w.addLoss(c.ID, "a pattern has no flags: `%s` is left out", g.Assert.Flags)
+		}
+		if value == nil {
+			add(g.Assert.Type)
+		} else {
+			add(g.Assert.Type, entry{"value", value})
+		}
+	default:
+		w.addLoss(c.ID, "there is no assertion like `%s`: the grader `%s` is left out", g.Kind, g.Name)
+	}
+	return all, g.Required
+}
+
+func assertValue(g *rubric.Grader) any {
+	if g.Assert == nil {
+		return nil
+	}
+	return g.Assert.Value
+}
+
+func weightEntry(weight float64) mapping {
+	if weight == 1 {
+		return nil
+	}
+	return mapping{{"weight", weight}}
+}
+
+// criteria returns an assertion for each criterion. A set has their weights and that of the grader.
+func (w *promptfooWriter) criteria(c *rubric.Case, g *rubric.Grader) (all []mapping, gates bool) {
+	gates = true
+	for _, criterion := range g.Criteria {
+		text := criterion.Text
+		if criterion.HasBands() {
+			text = topBandText(criterion)
+			w.addLoss(c.ID, "nothing is graded 0 to 10: score ranges become a question for the highest one")
+		}
+		m := mapping{{"type", "llm-rubric"}, {"value", text}, {"metric", criterion.ID}, {"threshold", 0.5}}
+		all = append(all, append(m, weightEntry(criterion.Weight)...))
+		gates = gates && (criterion.IsRequired() || criterion.MinScore != nil)
+		if !gates && criterion.IsRequired() {
+			w.addLoss(c.ID, "a threshold replaces all gates: a required criterion that fails only lowers the mean")
+		}
+	}
+	w.addLoss("", "each criterion is a question of its own: the judge sees one at a time")
+	if g.Weight != 1 {
+		set := mapping{{"type", "assert-set"}, {"assert", all}}
+		all = []mapping{append(set, weightEntry(g.Weight)...)}
+	}
+	return all, gates
+}
+
+// quotePattern returns the regular expression of a text.
+func quotePattern(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if strings.ContainsRune(`\.+*?()|[]{}^$/`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,169 @@
+// Package assertion grades by the assertions of promptfoo, as promptfoo 0.121.20 does or, under the
+// profile of the rules, as their authors meant them.
+//
+// [Lower] turns an entry of an `assert` list into a grader of the domain whose DialectData is an
+// [Assertion]. Package grade leaves the grading to it. A case is a test with one value for each
+// variable and one prompt. Its suite's targets are the providers, by [ProviderName]. Its input is the
+// rendered prompt, its Answer what `providerOutput` says, and its Threshold the test's or, if that is
+// no number, 0: then every assertion is a gate, and the score does not matter.
+package assertion
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Row is what the assertions of a row share: a test with one value for each variable, a prompt and
+// a provider. All values are as in JSON, with float64 for numbers.
+type Row struct {
+	Vars       map[string]any `json:",omitempty"` // expanded, with files read
+	Prompt     string         `json:",omitempty"` // as it is sent
+	Options    map[string]any `json:",omitempty"` // the test's `options`, merged with the defaults
+	Tools      any            `json:",omitempty"` // the provider's `config.tools`
+	Functions  any            `json:",omitempty"` // the provider's `config.functions`
+	Thresholds bool           `json:",omitempty"` // the test has a threshold, so that assertions are no gates
+}
+
+// Assertion is an entry of an `assert` list. Fields that are nil are not written.
+type Assertion struct {
+	Type             string // without `not-`
+	Inverse          bool   `json:",omitempty"`
+	HasValue         bool   `json:",omitempty"` // `value` is written, even if null
+	Value            any    `json:",omitempty"` // with its templates filled in
+	Written          any    `json:",omitempty"` // Value as written
+	Threshold        any    `json:",omitempty"`
+	Provider         any    `json:",omitempty"` // the judge
+	RubricPrompt     any    `json:",omitempty"`
+	Metric           string `json:",omitempty"` // with its template filled in
+	Config           any    `json:",omitempty"`
+	Transform        string `json:",omitempty"`
+	ContextTransform string `json:",omitempty"`
+	Unweighed        bool   `json:",omitempty"` // `weight: 0`
+	Invalid          string `json:",omitempty"` // why promptfoo refuses it
+	InSet            bool   `json:",omitempty"` // a member of a set
+	Row              *Row
+}
+
+// Lower returns the grader of an entry, with the graders of its own entries if it is a set. The
+// caller sets names and spans, also of members.
+func Lower(fields map[string]any, row *Row) *rubric.Grader { return lower(fields, row, false) }
+
+func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
+	written, _ := fields["type"].(string)
+	a := &Assertion{Type: written, Row: row, Threshold: fields["threshold"], Provider: fields["provider"], RubricPrompt: fields["rubricPrompt"], Config: fields["config"]}
+	if base, inverse := strings.CutPrefix(written, "not-"); inverse {
+		a.Type, a.Inverse = base, true
+	}
+	a.Transform, _ = fields["transform"].(string)
+	a.ContextTransform, _ = fields["contextTransform"].(string)
+	if metric, ok := fields["metric"].(string); ok {
+		a.Metric = metric
+		if text, err := nunjucks.Render(metric, row.Vars); err == nil {
+			a.Metric = text
+		}
+	}
+	a.Value, a.HasValue = fields["value"], false
+	_, a.HasValue = fields["value"]
+	a.renderValue()
+	weight := weightOf(fields["weight"])
+	a.Unweighed = weight == 0
+	a.InSet = inSet
+	g := &rubric.Grader{
+		Name: written, Kind: a.Kind(), Weight: weight, DialectData: a,
+		Assert:   &rubric.Assertion{Type: a.Type, Value: a.Value, Inverse: a.Inverse},
+		Required: !inSet && !row.Thresholds && weight != 0,
+	}
+	if g.Kind == rubric.LLMJudge {
+		g.Judge = a.judgeName()
+	}
+	if g.Kind != rubric.AssertSet {
+		return g
+	}
+	if t, isNumber := a.Threshold.(float64); isNumber {
+		g.Threshold = &t
+	}
+	members, isList := fields["assert"].([]any)
+	if !isList {
+		a.Invalid = "its `assert` is not a list"
+	}
+	for _, m := range members {
+		if m, ok := m.(map[string]any); ok {
+			g.Members = append(g.Members, lower(m, row, true))
+		}
+	}
+	return g
+}
+
+// weightOf reads a weight, which files may write as a text.
+func weightOf(value any) float64 {
+	switch w := value.(type) {
+	case float64:
+		return w
+	case string:
+		if n, err := strconv.ParseFloat(strings.TrimSpace(w), 64); err == nil {
+			return n
+		}
+	}
+	return 1
+}
+
+// judgeName returns the provider that the assertion or its test names as the judge, or "".
+func (a *Assertion) judgeName() string {
+	for _, provider := range []any{a.Provider, a.Row.Options["provider"]} {
+		if fields, isMap := provider.(map[string]any); isMap {
+			provider = fields["id"]
+			if of, isText := fields["text"]; isText {
+				provider = of
+			}
+		}
+		if name, isText := provider.(string); isText && name != "" {
+			return ProviderName(name)
+		}
+	}
+	return ""
+}
+
+// renderValue fills in the templates of a text or of the texts in a list.
+func (a *Assertion) renderValue() {
+	fill := func(text string) string {
+		if strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "package:") {
+			return text
+		}
+		filled, err := nunjucks.Render(text, a.Row.Vars)
+		if err != nil {
+			a.Invalid = err.Error()
+		}
+		return filled
+	}
+	a.Written = a.Value
+	switch v := a.Value.(type) {
+	case string:
+		a.Value = fill(v)
+	case []any:
+		filled := make([]any, len(v))
+		for i, item := range v {
+			if text, isText := item.(string); isText {
+				item = fill(text)
+			}
+			filled[i] = item
+		}
+		a.Value = filled
+	}
+}
+
+// Kind returns the kind that says what the assertion needs: a judge, a program or neither.
+func (a *Assertion) Kind() rubric.Kind {
+	switch a.Type {
+	case "assert-set":
+		return rubric.AssertSet
+	case "llm-rubric", "g-eval", "factuality", "model-graded-factuality", "model-graded-closedqa", "answer-relevance",
+		"context-recall", "context-relevance", "context-faithfulness", "similar", "similar:cosine", "similar:dot", "similar:euclidean":
+		return rubric.LLMJudge
+	case "javascript", "python":
+		return rubric.External
+	}
+	return rubric.Deterministic
+}

@@ -1,0 +1,119 @@
+package assertion
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Details are what a grader adds to the named scores of its row. The keys are in alphabetical order,
+// so that decoding into a map and encoding again gives the same line.
+type Details struct {
+	Metric  string             `json:"metric,omitempty"`
+	Weights map[string]float64 `json:"named_score_weights,omitempty"` // of Scores; 1 if it is missing
+	Scores  map[string]float64 `json:"named_scores,omitempty"`        // that its parts have
+}
+
+// details returns a result's details, or nil if there are none.
+func details(metric string, scores, weights map[string]float64) any {
+	if metric == "" && len(scores) == 0 {
+		return nil
+	}
+	return Details{metric, weights, scores}
+}
+
+// Named is the sum of a named score and that of its weights.
+type Named struct{ Sum, Weight float64 }
+
+// NamedScores returns the named scores of a row, from the results of its graders.
+func NamedScores(parts []score.WeightedResult) map[string]Named {
+	named := map[string]Named{}
+	for _, p := range parts {
+		addNamed(named, p.Result, p.Weight)
+	}
+	return named
+}
+
+// DetailsOf returns the details of a result, also of one in a record.
+func DetailsOf(r score.Result) Details {
+	d, isDetails := r.Details.(Details)
+	if !isDetails && r.Details != nil {
+		raw, _ := json.Marshal(r.Details)
+		_ = json.Unmarshal(raw, &d) // details of others stay empty
+	}
+	return d
+}
+
+// addNamed adds what a result with a weight counts for.
+func addNamed(named map[string]Named, r score.Result, weight float64) {
+	d := DetailsOf(r)
+	add := func(name string, value, weight float64) {
+		n := named[name]
+		named[name] = Named{n.Sum + value*weight, n.Weight + weight}
+	}
+	if d.Metric != "" && r.Score != nil {
+		add(d.Metric, *r.Score, weight)
+	}
+	for name, value := range d.Scores {
+		own, has := d.Weights[name]
+		if !has {
+			own = 1
+		}
+		if name != d.Metric {
+			add(name, value, own*weight)
+		}
+	}
+}
+
+// Value returns the weighted mean, or 0 without a weight.
+func (n Named) Value() float64 {
+	if n.Weight > 0 {
+		return n.Sum / n.Weight
+	}
+	return 0
+}
+
+// Derived is an entry of `derivedMetrics`.
+type Derived struct{ Name, Value string }
+
+// Derive adds derived metrics to the sums of a column with a number of rows, in order. One that cannot
+// be computed is 0.
+func Derive(sums map[string]float64, rows int, derived []Derived) {
+	known := maps.Clone(sums)
+	known["__count"] = float64(rows)
+	for _, d := range derived {
+		if value, err := Evaluate(d.Value, known); err == nil {
+			sums[d.Name], known[d.Name] = value, value
+		} else {
+			sums[d.Name] += 0
+		}
+	}
+}
+
+// Evaluate computes a formula with numbers, names, + - * / % ^, parentheses and functions: the part of
+// mathjs that people write.
+func Evaluate(formula string, names map[string]float64) (float64, error) {
+	t, err := nunjucks.Parse("{{ " + strings.ReplaceAll(formula, "^", "**") + " }}")
+	if err != nil {
+		return 0, errors.New("it is no formula")
+	}
+	vars := map[string]any{}
+	for _, name := range t.Names() {
+		value, known := names[name]
+		if !known {
+			return 0, fmt.Errorf("there is no metric `%s`", name)
+		}
+		vars[name] = value
+	}
+	text, err := t.Render(vars)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseFloat(text, 64)
+}

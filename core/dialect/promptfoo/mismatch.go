@@ -1,0 +1,58 @@
+package promptfoo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// isNearConfig reports whether a header without its tests may be that of a configuration.
+func isNearConfig(name string, header *yaml.Tree) bool {
+	return IsConfig(name, header.Root()) || hasModeline(header)
+}
+
+// mismatches compares a file with its field table. Keys that only hold what the file refers to elsewhere are no
+// mismatches, and neither are settings for a provider among a test's options.
+func mismatches(t *yaml.Tree, role agentv.Role) (found []conform.Mismatch) {
+	if role == Tests && len(t.Docs) > 1 || role == Tests && !t.Root().IsSeq() {
+		for _, doc := range t.Docs {
+			if !doc.Root.IsNull() {
+				found = append(found, conform.Check(testType, doc.Root)...)
+			}
+		}
+	} else {
+		found = conform.Check(typeOf(role), t.Root())
+	}
+	targets := map[string]bool{}
+	yaml.Walk(t.Root(), func(n *yaml.Node) bool {
+		if key, ok := strings.CutPrefix(n.Value, "#/"); ok && n.Kind == yaml.Alias {
+			key, _, _ = strings.Cut(key, "/")
+			targets[key] = true
+		}
+		return true
+	})
+	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
+		switch {
+		case m.Kind == conform.UnknownKey && m.Owner == ConfigFile:
+			holdsAnchor := false
+			if pair := t.Root().Pair(m.Key); pair != nil && m.Suggestion == "" {
+				yaml.Walk(pair.Value, func(n *yaml.Node) bool {
+					holdsAnchor = holdsAnchor || n.Anchor != "" && n.Kind != yaml.Alias
+					return true
+				})
+			}
+			return holdsAnchor || targets[m.Key] || strings.HasPrefix(m.Key, "x-")
+		case m.Kind == conform.UnknownKey && m.Owner == testOptionsType:
+			return m.Suggestion == ""
+		case m.Kind == conform.UnknownValue:
+			name, _ := m.Node.Str()
+			return strings.HasPrefix(strings.TrimPrefix(name, "not-"), RedteamPrefix)
+		case m.Kind == conform.NoValue:
+			return m.Owner != nil && m.Owner.Name != "test" && m.Field == nil
+		}
+		return false
+	})
+}

@@ -1,0 +1,205 @@
+package nunjucks
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ardanlabs/jinja"
+)
+
+// undefined is the value of what does not exist.
+type undefined struct{}
+
+// Render fills in the template. Variables that do not exist are empty.
+func (t *Template) Render(vars map[string]any) (out string, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the library asks values for what they are not
+			err = fmt.Errorf("the template cannot be filled in: %v", p)
+		}
+	}()
+	r := &renderer{template: t}
+	values := map[string]jinja.Value{}
+	for _, name := range []string{"strftime_now", "namespace", "joiner", "cycler", "dict", "raise_exception"} {
+		values[name] = jinja.Undefined() // Nunjucks has none of them
+	}
+	assigned := jinja.NewDict()
+	for _, name := range slices.Concat(t.names, t.assigned) {
+		if v, found := vars[name]; found {
+			values[name] = toJinja(v)
+			assigned.AsDict().Set(name, values[name])
+		}
+	}
+	values["_set"] = assigned
+	for name, function := range functions {
+		if _, isVariable := vars[name]; isVariable {
+			continue
+		}
+		values[name] = jinja.NewCallable(name, func(args []jinja.Value, _ map[string]jinja.Value) (jinja.Value, error) {
+			plain := make([]any, len(args), len(args)+3)
+			for i, arg := range args {
+				plain[i] = r.plain(arg)
+			}
+			if r.work > maxWork {
+				return jinja.Undefined(), errTooMuch
+			}
+			result, err := function(r, append(plain, undefined{}, undefined{}, undefined{}))
+			return toJinja(result), err
+		})
+	}
+	return t.compiled.RenderValues(values)
+}
+
+// A renderer counts what a template takes.
+type renderer struct {
+	template *Template
+	work     int
+}
+
+// functions are the filters and functions of ours. Arguments that are missing are undefined.
+var functions = map[string]func(r *renderer, args []any) (any, error){
+	"_print":  func(_ *renderer, args []any) (any, error) { return Text(args[0]), nil },
+	"_true":   func(_ *renderer, args []any) (any, error) { return IsTrue(args[0]), nil },
+	"_value":  func(_ *renderer, args []any) (any, error) { return args[0], nil },
+	"_items":  items,
+	"_length": length,
+	"_number": func(_ *renderer, args []any) (any, error) { return toNumber(args[0]), nil },
+	"_dump": func(_ *renderer, args []any) (any, error) {
+		indent, _ := args[1].(float64)
+		return JSON(args[0], strings.Repeat(" ", int(min(max(indent, 0), 10)))), nil
+	},
+	"_load": func(_ *renderer, args []any) (v any, err error) {
+		if err = json.Unmarshal([]byte(Text(args[0])), &v); err != nil {
+			err = fmt.Errorf("`load` needs JSON: %w", err)
+		}
+		return v, err
+	},
+	"_join": func(_ *renderer, args []any) (any, error) {
+		list, _ := args[0].([]any)
+		parts := make([]string, len(list))
+		for i, item := range list {
+			if m, isMap := item.(map[string]any); isMap && Text(args[2]) != "" {
+				item = m[Text(args[2])]
+			}
+			parts[i] = Text(item)
+		}
+		return strings.Join(parts, Text(args[1])), nil
+	},
+	"abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
+	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
+	"min": func(_ *renderer, args []any) (any, error) { return math.Min(toNumber(args[0]), toNumber(args[1])), nil },
+	"max": func(_ *renderer, args []any) (any, error) { return math.Max(toNumber(args[0]), toNumber(args[1])), nil },
+	"pow": func(_ *renderer, args []any) (any, error) { return math.Pow(toNumber(args[0]), toNumber(args[1])), nil },
+	"range": func(r *renderer, args []any) (any, error) {
+		start, stop, by := 0.0, toNumber(args[0]), 1.0
+		if _, isMissing := args[1].(undefined); !isMissing {
+			start, stop = stop, toNumber(args[1])
+		}
+		if n := toNumber(args[2]); n != 0 && !math.IsNaN(n) {
+			by = n
+		}
+		if n := (stop - start) / by; !(n <= maxTag) {
+			return nil, errTooMuch
+		}
+		list := []any{}
+		for i := start; by > 0 && i < stop || by < 0 && i > stop; i += by {
+			list = append(list, i)
+		}
+		return list, nil
+	},
+}
+
+// number is a function of a number, for formulas.
+func number(of func(float64) float64) func(*renderer, []any) (any, error) {
+	return func(_ *renderer, args []any) (any, error) { return of(toNumber(args[0])), nil }
+}
+
+// items returns what a loop with a number of variables goes over: the entries of a mapping only with two.
+func items(r *renderer, args []any) (any, error) {
+	list, _ := args[0].([]any)
+	if m, isMap := args[0].(map[string]any); isMap && args[1] != 1.0 {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			list = append(list, []any{key, m[key]})
+		}
+	} else if text, isText := args[0].(string); isText {
+		for _, letter := range text {
+			list = append(list, string(letter))
+		}
+	}
+	r.work += len(list) * r.template.size
+	return list, nil
+}
+
+func length(_ *renderer, args []any) (any, error) {
+	switch v := args[0].(type) {
+	case string:
+		return float64(len([]rune(v))), nil
+	case []any:
+		return float64(len(v)), nil
+	case map[string]any:
+		return float64(len(v)), nil
+	}
+	return 0.0, nil
+}
+
+// valueSize is about what a value takes, in bytes.
+const valueSize = 64
+
+// plain returns a value of the library as JSON has it.
+func (r *renderer) plain(v jinja.Value) any {
+	r.work += valueSize
+	switch {
+	case r.work > maxWork, v.IsUndefined(), v.IsCallable():
+		return undefined{}
+	case v.IsBool():
+		return v.AsBool()
+	case v.IsInt():
+		return float64(v.AsInt())
+	case v.IsFloat():
+		return v.AsFloat()
+	case v.IsString():
+		r.work += len(v.AsString())
+		return v.AsString()
+	case v.IsList():
+		list := make([]any, v.AsList().Len())
+		for i, item := range v.AsList().Items {
+			list[i] = r.plain(item)
+		}
+		return list
+	case v.IsDict():
+		m := map[string]any{}
+		for key, item := range v.AsDict().Data {
+			m[key] = r.plain(item)
+		}
+		return m
+	}
+	return nil
+}
+
+// toJinja returns a value of JSON for the library. Whole numbers are integers, which it prints without a point.
+func toJinja(v any) jinja.Value {
+	switch v := v.(type) {
+	case undefined:
+		return jinja.Undefined()
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return jinja.NewInt(int64(v))
+		}
+	case []any:
+		list := make([]jinja.Value, len(v))
+		for i, item := range v {
+			list[i] = toJinja(item)
+		}
+		return jinja.NewList(list)
+	case map[string]any:
+		m := jinja.NewDict()
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			m.AsDict().Set(key, toJinja(v[key]))
+		}
+		return m
+	}
+	return jinja.FromGoValue(v)
+}

@@ -1,0 +1,112 @@
+package promptfoo
+
+import (
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var plainTag = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
+
+// promptVariables returns the values that a prompt is filled in with: without a line break at their end, and
+// with the variables in them replaced, in at most five rounds.
+func promptVariables(vars map[string]any) map[string]any {
+	out := maps.Clone(vars)
+	for key, v := range out {
+		if s, ok := v.(string); ok {
+			out[key] = strings.TrimSuffix(s, "\n")
+		}
+	}
+	keys := slices.Sorted(maps.Keys(out))
+	for range 5 {
+		changed := false
+		for _, key := range keys {
+			s, ok := out[key].(string)
+			if !ok || len(s) > 1<<20 {
+				continue
+			}
+			m := plainTag().FindStringSubmatchIndex(s)
+			if m == nil {
+				continue
+			}
+			if value, found := out[s[m[2]:m[3]]]; found {
+				out[key] = s[:m[0]] + nunjucks.Text(value) + s[m[1]:]
+				changed = true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return out
+}
+
+// RenderPrompt fills in a prompt: its strings if it is JSON, else the variables that are templates, and then
+// the prompt.
+func RenderPrompt(prompt string, vars map[string]any) (string, error) {
+	vars = promptVariables(vars)
+	if json.Valid([]byte(prompt)) {
+		root := parseYAML(prompt).Root()
+		var err error
+		yaml.Walk(root, func(n *yaml.Node) bool {
+			if text, isText := n.Str(); isText && err == nil && (n.Key == nil || n.Key.Key != n) {
+				n.Value, err = nunjucks.Render(text, vars)
+			}
+			return true
+		})
+		return yaml.EncodeJSON(root, "  "), err
+	}
+	filled := make(map[string]any, len(vars))
+	for key, v := range vars {
+		if s, ok := v.(string); ok {
+			v = renderVariable(s, vars)
+		}
+		filled[key] = v
+	}
+	return nunjucks.Render(prompt, filled)
+}
+
+// renderVariable fills in a variable that is a template, unless it names a variable that does not exist.
+func renderVariable(source string, vars map[string]any) string {
+	if !nunjucks.IsTemplate(source) {
+		return source
+	}
+	t, err := nunjucks.Parse(source)
+	if err != nil || slices.ContainsFunc(t.Names(), func(name string) bool { _, found := vars[name]; return !found }) {
+		return source
+	}
+	filled, err := t.Render(vars)
+	if err != nil || strings.Contains(filled, source) {
+		return source
+	}
+	return filled
+}
+
+// readVariables returns the variables with the contents of the files that they name.
+func (l *loader) readVariables(vars map[string]any) map[string]any {
+	out := maps.Clone(vars)
+	for key, v := range vars {
+		reference, ok := v.(string)
+		if !ok || !strings.HasPrefix(reference, fileScheme) || l.ReadFile == nil {
+			continue
+		}
+		name := trimScheme(reference)
+		body, found := l.ReadFile(name)
+		if !found {
+			continue
+		}
+		switch strings.ToLower(path.Ext(name)) {
+		case ".yaml", ".yml":
+			out[key] = nunjucks.JSON(toValue(parseYAML(body).Root()), "")
+		default:
+			out[key] = strings.TrimSpace(body)
+		}
+	}
+	return out
+}

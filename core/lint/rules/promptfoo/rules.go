@@ -1,0 +1,176 @@
+// Package promptfoo has the rules about configurations of promptfoo: assertions that cannot fail, settings that
+// it ignores, variables that no test has, and values that it changes.
+package promptfoo
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+// register registers a rule about the files of promptfoo.
+func register(id string, severity, highest diag.Severity, run func(*lint.Pass)) {
+	lint.Register(pages, lint.Rule{ID: id, Severity: severity, Highest: highest, Run: func(p *lint.Pass) {
+		if promptfoo.Is(agentv.Role(p.Role)) {
+			run(p)
+		}
+	}})
+}
+
+// An entry is an assertion of the file.
+type entry struct {
+	*yaml.Node
+	kind  string // its type
+	inSet bool
+}
+
+// base is the type without `not-`.
+func (e entry) base() string { return strings.TrimPrefix(e.kind, "not-") }
+
+// eachEntry returns a check of all assertions that the file has.
+func eachEntry(visit func(p *lint.Pass, e entry)) func(*lint.Pass) {
+	return func(p *lint.Pass) {
+		p.EachNode(func(n *yaml.Node) {
+			list := n.Parent
+			kind, ok := n.Get("type").Str()
+			if !ok || n.Kind != yaml.Mapping || list == nil || list.Kind != yaml.Sequence || list.Key == nil || list.Key.Key.Value != "assert" {
+				return
+			}
+			around, _ := list.Parent.Get("type").Str()
+			visit(p, entry{n, kind, strings.HasSuffix(around, "assert-set")})
+		})
+	}
+}
+
+func init() {
+	register("never-fails", diag.Warning, diag.Error, eachEntry(neverFails))
+	register("negation-ignored", diag.Error, 0, eachEntry(negationIgnored))
+	register("threshold-ignored", diag.Warning, 0, eachEntry(thresholdIgnored))
+	register("never-graded", diag.Error, 0, eachEntry(neverGraded))
+	register("invalid-pattern", diag.Error, 0, eachEntry(invalidPattern))
+	register("older-type", diag.Hint, 0, eachEntry(olderType))
+	register("judge-not-pinned", diag.Hint, 0, judgeNotPinned)
+	register("verdict-fixed", diag.Warning, diag.Error, verdictFixed)
+	register("changed-value", diag.Warning, 0, changedValue)
+	register("undefined-variable", diag.Error, 0, undefinedVariable)
+	register("derived-metric", diag.Error, 0, derivedMetric)
+	register("not-graded-here", diag.Info, 0, notGradedHere)
+	register("promptfoo-loss", diag.Warning, diag.Error, losses)
+}
+
+func neverFails(p *lint.Pass, e entry) {
+	switch {
+	case !e.Get("threshold").IsNull():
+	case promptfoo.NeverFails(e.kind):
+		d := p.Report(e.Get("type").Span, "`%s` without a `threshold` passes with every score", e.kind)
+		d.Severity = diag.Error
+		d.Fixes = fix.AddEntry(p.Source, "add a threshold of 0.5", e.Node, "threshold", "0.5")
+	case e.base() == "llm-rubric":
+		d := p.Report(e.Get("type").Span, "without a `threshold` the judge's score is never used, and a reply like `{}` passes")
+		d.Fixes = fix.AddEntry(p.Source, "add a threshold of 0.5", e.Node, "threshold", "0.5")
+	}
+}
+
+func negationIgnored(p *lint.Pass, e entry) {
+	if e.base() != e.kind && promptfoo.IgnoresNot(e.base()) {
+		d := p.Report(e.Get("type").Span, "the runner ignores `not-` here; the verdict is that of `%s`", e.base())
+		d.Fixes = fix.ChangeTo(e.Get("type"), e.base())
+	}
+}
+
+func thresholdIgnored(p *lint.Pass, e entry) {
+	threshold, value := e.Get("threshold"), e.Get("value")
+	if !threshold.IsNull() && promptfoo.IgnoresThreshold(e.kind) {
+		d := p.Report(threshold.Span, "`%s` ignores its `threshold`", e.kind)
+		d.Fixes = fix.RemoveEntry(p.Source, threshold, "remove `threshold`")
+	}
+	if !value.IsNull() && (e.base() == "cost" || e.base() == "latency") {
+		d := p.Report(value.Key.Key.Span, "`%s` ignores its `value`; `threshold` is the limit", e.kind)
+		if threshold == nil {
+			d.Fixes = fix.RenameKey(value.Parent, value.Key.Key.Span, "threshold", true)
+		} else {
+			d.Fixes = fix.RemoveEntry(p.Source, value, "remove `value`")
+		}
+	}
+}
+
+func neverGraded(p *lint.Pass, e entry) {
+	switch {
+	case e.inSet && e.base() == "assert-set":
+		p.Report(e.Get("type").Span, "a set within a set is an error in each row; move its members to the outer one")
+	case e.inSet && (e.kind == "select-best" || e.kind == "max-score"):
+		p.Report(e.Get("type").Span, "`%s` never runs within a set; move it out", e.kind)
+	case e.base() == "human":
+		p.Report(e.Get("type").Span, "nothing grades `human`; each row is an error")
+	}
+}
+
+var literalPattern = pattern.New(`^/(.+)/[a-z]*$`)
+
+func invalidPattern(p *lint.Pass, e entry) {
+	n := e.Get("value")
+	text, ok := n.Str()
+	if e.base() != "regex" || !ok || strings.Contains(text, "{{") || strings.HasPrefix(text, "file://") {
+		return
+	}
+	if m := literalPattern().FindStringSubmatch(text); m != nil {
+		d := p.Report(n.Span, "the slashes are part of the pattern, and flags cannot be given")
+		d.Fixes = fix.Replace(n, m[1], "remove the slashes")
+	} else if _, err := ecmascript.Compile(text, ""); err != nil {
+		p.Report(n.Span, "`%s` fails whatever the answer is: %s", e.kind, err)
+	}
+}
+
+func olderType(p *lint.Pass, e entry) {
+	newer := map[string]string{"model-graded-factuality": "factuality", "is-valid-openai-function-call": "is-valid-function-call"}[e.base()]
+	if newer != "" {
+		newer = strings.Replace(e.kind, e.base(), newer, 1)
+		p.Report(e.Get("type").Span, "`%s` is the older name of `%s`", e.kind, newer).Fixes = fix.ChangeTo(e.Get("type"), newer)
+	}
+}
+
+// judgeNotPinned reports the first assertion with a judge that depends on the machine.
+func judgeNotPinned(p *lint.Pass) {
+	found := false
+	eachEntry(func(p *lint.Pass, e entry) {
+		if found || !promptfoo.AsksJudge(e.kind) || !e.Get("provider").IsNull() || hasJudge(p.Tree.Root().Get("defaultTest")) {
+			return
+		}
+		for n := e.Node; n != nil; n = n.Parent {
+			if hasJudge(n) {
+				return
+			}
+		}
+		found = true
+		p.Report(e.Get("type").Span, "no judge is named, so that the keys of each machine decide; set `defaultTest.options.provider`")
+	})(p)
+}
+
+func hasJudge(n *yaml.Node) bool { return !n.Get("options").Get("provider").IsNull() }
+
+func changedValue(p *lint.Pass) {
+	p.EachNode(func(n *yaml.Node) {
+		if n.Key == nil || n.Key.Value != n || n.Parent.Key == nil || n.Parent.Key.Key.Value != "vars" {
+			return
+		}
+		switch {
+		case promptfoo.IsDate(n):
+			p.Report(n.Span, "the runner reads a date that is not quoted as `[object Object]`").Fixes = fix.Quote(p.Source, n.Span)
+		case promptfoo.LosesDigits(n):
+			p.Report(n.Span, "the runner reads this as a number, and prints it otherwise than it is written").Fixes = fix.Quote(p.Source, n.Span)
+		case promptfoo.IsMixed(n):
+			p.Report(n.Span, "only a list that begins with a text stands for several tests; this one %s", map[bool]string{true: "does, with values that are no texts", false: "stays one value"}[promptfoo.Expands(n)])
+		}
+	})
+}
