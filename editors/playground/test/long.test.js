@@ -182,7 +182,7 @@ test("a file takes what is being pasted into it along to its new name", async ()
 for (const [moment, first] of [["when a file is chosen", true], ["while a file is being opened", false]]) {
   test(`an example makes no room if something is being pasted into it ${moment}`, async () => {
     const { page, hold, release } = await pausablePage();
-    await goToLine(page, "id:", "refund-window");
+    await goToLine(page, "id:", "summarise-review");
     await hold();
     if (first) await page.keyboard.press("Control+V");
     await openFiles(page, "mine.eval.yaml", twoCriteria);
