@@ -41,7 +41,7 @@ func TestSmall(t *testing.T) {
 	}
 	open("/b.yaml", "prompts: [Hi]\nproviders: [echo]\ntests: [{ vars: { a: b } }]\n")
 	g.ask("check", map[string]any{"document": "/b.yaml"})
-	if got := g.ask("version", nil); !strings.Contains(got, `"wholeWanted":"promptfoo files"`) || strings.Contains(got, `"promptfoo"`) {
+	if got := g.ask("version", nil); !strings.Contains(got, `"dialects":["agentv","adk"],"wholeWanted":"promptfoo files"`) {
 		t.Errorf("%s", got)
 	}
 }
