@@ -75,7 +75,7 @@ var options = []Option{
 	{Name: "cache", Hosts: CommandLine,
 		Help: "share cached answers in `FOLDER` or s3://BUCKET/PREFIX"},
 	{Name: "profile", Hosts: CommandLine | Editor | Page | Project, Values: toStrings(score.Profiles), Expects: score.ProfileNames,
-		Help: "score as `NAME`: spec (documented) or a runner: agentv, agentv-4, agentv-head, promptfoo",
+		Help: "score as `NAME`: spec (documented), or as agentv, agentv-4, agentv-head, promptfoo do",
 		Doc:  "The scoring profile: spec follows the rules of the documents; agentv, agentv-4, agentv-head and promptfoo give that runner's numbers."},
 	{Name: "threshold", Hosts: CommandLine | Editor | Project, Max: 1,
 		Help: "pass cases from `SCORE` on, 0 to 1, if their gates hold",
