@@ -1,6 +1,7 @@
 package agentv
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -32,6 +33,18 @@ func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expande
 		}
 		return at[4] + at[5]
 	}), missing
+}
+
+// Combine returns each of the given variables with each value of one more. The values vary fastest.
+func Combine(all []map[string]any, name string, values []any) (combined []map[string]any) {
+	for _, vars := range all {
+		for _, value := range values {
+			own := maps.Clone(vars)
+			own[name] = value
+			combined = append(combined, own)
+		}
+	}
+	return combined
 }
 
 // MapTexts returns a value with each text that has a placeholder replaced.

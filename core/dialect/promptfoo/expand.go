@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
 // MaxRows limits the rows of a configuration.
@@ -130,15 +132,7 @@ func (l *loader) combine(vars map[string]any, whole bool) []map[string]any {
 		if len(all)*len(values) > MaxRows {
 			return all
 		}
-		var next []map[string]any
-		for _, known := range all {
-			for _, v := range values {
-				own := maps.Clone(known)
-				own[key] = v
-				next = append(next, own)
-			}
-		}
-		all = next
+		all = agentv.Combine(all, key, values)
 	}
 	return all
 }

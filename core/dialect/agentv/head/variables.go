@@ -1,7 +1,6 @@
 package head
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,15 +20,7 @@ func variableCombinations(vars map[string]any, order []string) []map[string]any 
 		if len(all)*len(values) > v4.MaxCases {
 			return []map[string]any{vars}
 		}
-		var next []map[string]any
-		for _, chosen := range all {
-			for _, value := range values {
-				combined := maps.Clone(chosen)
-				combined[name] = value
-				next = append(next, combined)
-			}
-		}
-		all = next
+		all = agentv.Combine(all, name, values)
 	}
 	return all
 }
