@@ -108,7 +108,7 @@ func newComparison(f *ide.File, before, after []run.Record) *comparison {
 				continue
 			}
 			id := testitem.ID(f.URI, p.ID)
-			scores := fmt.Sprintf("%s → %s", corereport.FormatMean(p.First), corereport.FormatMean(p.Second))
+			scores := fmt.Sprintf("%s → %s", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second))
 			result.Cases = append(result.Cases, comparedCase{id, p.ID, items[id].Range, p.Outcome, scores, grades})
 		}
 	}

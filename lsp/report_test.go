@@ -271,6 +271,11 @@ func TestCasePanel(t *testing.T) {
 	e.Change(doc, 2, lsptest.FullChange(strings.Replace(gradedSuite, "Mentions “prepaid label”", "Mentions “30 days”", 1)))
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	expect(show(), "`label` from not satisfied to satisfied", `"verdict": "pass"`, `"verdict": "fail"`)
+	const tests = "file:///evals/promptfooconfig.yaml"
+	e.Open(tests, "prompts: [Say a, Say b]\nproviders: [echo]\ntests:\n  - assert: [{type: contains, value: a}]\n")
+	for _, id := range []string{"test-1:1", "test-1:2"} { // which have one place
+		expect(string(e.Request("rubric/casePanel", `{"textDocument":{"uri":"`+tests+`"},"position":{"line":3,"character":4},"case":"`+id+`"}`)), `"label":"`+id+`"`)
+	}
 	if raw := string(e.Request("rubric/casePanel", `{"textDocument":{"uri":"file:///none.yaml"},"position":{"line":8,"character":4}}`)); raw != "null" {
 		t.Error(raw)
 	}

@@ -32,6 +32,7 @@ type evalRun struct {
 	job       *job
 	casesByID map[string]*rubric.Case // the cases before file references are loaded
 	done      int
+	graded    []string // what was graded and by whom, in a few words each
 	hasEnded  atomic.Bool
 	total     int
 
@@ -78,7 +79,10 @@ func (er *evalRun) execute() {
 // end reports the end of the job, also in the client's log.
 func (er *evalRun) end(state, message string) {
 	er.notify(state, message)
-	line := fmt.Sprintf("%s: %s, %d of %s run (%s)", uri.Basename(er.doc.URI), state, er.done, diag.CountNoun(er.total, "case"), ide.NewRunNames(er.config.Target, er.config.Judge).Label)
+	line := fmt.Sprintf("%s: %s, %d of %s run", uri.Basename(er.doc.URI), state, er.done, diag.CountNoun(er.total, "case"))
+	if len(er.graded) > 0 {
+		line += " (" + strings.Join(er.graded, "; ") + ")"
+	}
 	if message != "" {
 		line += ": " + message
 	}
@@ -305,6 +309,9 @@ func (er *evalRun) handleEvent(e run.Event) {
 		}
 	case run.Done:
 		er.done++
+		if label := ide.NewRunNames(e.Record.Target, e.Record.Judge).Label; !slices.Contains(er.graded, label) {
+			er.graded = append(er.graded, label)
+		}
 		record := er.storeResult(e.Case.ID, *e.Record)
 		item := er.toItemResult(corereport.CaseItem(record, er.config.Threshold))
 		if er.job.ctx.Err() != nil && e.Record.Error != "" {

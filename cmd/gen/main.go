@@ -21,7 +21,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -63,7 +62,12 @@ func derivedFiles(root string) (map[string][]byte, error) {
 	files := map[string][]byte{
 		"core/lint/README.md": []byte(rulesMarkdown()),
 	}
-	for _, r := range references {
+	all := references
+	for _, o := range dialect.Others() {
+		intro := fmt.Sprintf("The keys are those of %s %s.\n\n", o.Name, o.Version)
+		all = append(all, reference{o.Name, "", o.Name + "/README.md", "first", o.Files[0].Title + "s", intro})
+	}
+	for _, r := range all {
 		files["core/dialect/"+r.path] = []byte(r.markdown())
 	}
 	types, err := apiTypes(root)
@@ -121,7 +125,6 @@ var references = []reference{
 	{agentv.Name, "", "agentv/README.md", "first", "AgentV eval files", "Later versions have other keys: [4.42.4](v4/README.md) of June 2026 and [5.3.1-next.1](head/README.md) of July 2026.\n\n"},
 	{agentv.Name, agentv.V4, "agentv/v4/README.md", "first", "AgentV 4.42.4 eval files", ""},
 	{agentv.Name, agentv.Head, "agentv/head/README.md", "first", "AgentV 5.3.1-next.1 eval files", ""},
-	{promptfoo.Name, "", "promptfoo/README.md", "first", "promptfoo configurations", "The keys are those of promptfoo 0.121.20.\n\n"},
 	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "rubric also reads configurations in YAML.\n\n"},
 }
 

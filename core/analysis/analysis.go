@@ -7,7 +7,7 @@
 // the header changed; facts about several cases are resolved over all chunks. An edited
 // analysis equals that of the new text, because nothing else is kept.
 //
-// Some files are one chunk: flow style, minified JSON, several documents, cases that share anchors,
+// Some files are one chunk: flow style, minified JSON, several documents, cases that share anchors, scenarios,
 // files with a JSON Schema of their own.
 //
 // Spans of a chunk are relative to the chunk, and those of the header start at

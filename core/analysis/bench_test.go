@@ -27,33 +27,43 @@ func BenchmarkLibrary(b *testing.B) {
 }
 
 func BenchmarkAnalysis(b *testing.B) {
-	body := corpustest.ManyCases(1000)
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}).Diagnostics()
+	for path, body := range map[string]string{"x.eval.yaml": corpustest.ManyCases(1000), "promptfooconfig.yaml": manyTests(1000)} {
+		b.Run(path, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				analysis.Of(analysis.Input{Path: path, Text: body}).Diagnostics()
+			}
+		})
 	}
 }
 
-// BenchmarkKeystroke measures an edit inside a case in the middle of a file and the
-// diagnostics after it.
+// BenchmarkKeystroke measures an edit in the middle of a file and the diagnostics after it.
 func BenchmarkKeystroke(b *testing.B) {
-	for _, n := range []int{10, 100, 1000, 10_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			body := corpustest.ManyCases(n)
-			a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
-			a.Diagnostics()
-			at := strings.Index(body[len(body)/2:], "Names a") + len(body)/2
-			edits := []text.Edit{
-				{Span: text.Span{Start: at, End: at}, New: "x"},
-				{Span: text.Span{Start: at, End: at + 1}},
-			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				a = a.Edit(edits[i%2])
+	for _, file := range []struct {
+		path  string
+		cases func(int) string
+		at    string // the edit's place
+	}{
+		{"x.eval.yaml", corpustest.ManyCases, "Names a"}, {"x.evalset.json", manyConversations, "Names the"}, {"promptfooconfig.yaml", manyTests, "Names a"},
+	} {
+		for _, n := range []int{10, 100, 1000, 10_000} {
+			b.Run(fmt.Sprint(file.path, "/", n), func(b *testing.B) {
+				body := file.cases(n)
+				a := analysis.Of(analysis.Input{Path: file.path, Text: body})
 				a.Diagnostics()
-			}
-		})
+				at := strings.Index(body[len(body)/2:], file.at) + len(body)/2
+				edits := []text.Edit{
+					{Span: text.Span{Start: at, End: at}, New: "x"},
+					{Span: text.Span{Start: at, End: at + 1}},
+				}
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					a = a.Edit(edits[i%2])
+					a.Diagnostics()
+				}
+			})
+		}
 	}
 }
 
@@ -79,26 +89,23 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkSet measures an edit inside a case in the middle of an ADK evalset and the
-// diagnostics after it.
-func BenchmarkSet(b *testing.B) {
-	for _, n := range []int{10, 100, 1000, 10_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			body := manyConversations(n)
-			a := analysis.Of(analysis.Input{Path: "x.evalset.json", Text: body})
-			a.Diagnostics()
-			at := strings.Index(body[len(body)/2:], "Names the") + len(body)/2
-			edits := []text.Edit{
-				{Span: text.Span{Start: at, End: at}, New: "x"},
-				{Span: text.Span{Start: at, End: at + 1}},
-			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				a = a.Edit(edits[i%2])
-				a.Diagnostics()
-			}
-		})
+// manyTests is a configuration of promptfoo with n tests, each with a rubric.
+func manyTests(n int) string {
+	var b strings.Builder
+	b.WriteString("prompts: ['Answer {{ question }} briefly.']\nproviders: [echo]\ntests:\n")
+	for i := range n {
+		fmt.Fprintf(&b, `  - description: Refund %d
+    vars:
+      question: When do I get my money back for order %d?
+    assert:
+      - type: contains
+        value: 30 days
+      - type: llm-rubric
+        value: Names a date
+        threshold: 0.5
+`, i, i)
 	}
+	return b.String()
 }
 
 // manyConversations is a set of n cases of one turn, as ADK writes them.

@@ -24,7 +24,7 @@ import (
 type chunkResult struct {
 	lint.Result
 	source       *text.Source
-	isLast       bool          // the last of ADK's cases, which has no comma after it
+	place        int           // on which its meaning depends; see checkedFile.place
 	values       sync.Map      // by ChunkCache: *cachedValue
 	suite        *rubric.Suite // for Input.ForRun, else nil
 	context      *chunkContext // in which the chunk was checked
@@ -40,22 +40,22 @@ type chunkResult struct {
 	headerAliases     []string     // anchors of the header that the chunk refers to
 	unresolvedAliases []string     // anchors neither in the chunk nor in the header
 	unclosedBrackets  string       // for adkCases
-	isMiscut          bool         // for adkCases: valid, but not one case
+	isMiscut          bool         // it cannot be read apart from the others
 }
 
 // checkChunk lints a chunk. A panic becomes a diagnostic.
-func (cc *chunkContext) checkChunk(source *text.Source, isLast bool) (r *chunkResult) {
+func (cc *chunkContext) checkChunk(source *text.Source, place int) (r *chunkResult) {
 	caught := diag.CatchPanic(func() {
-		c := cc.openChunk(source, isLast)
+		c := cc.openChunk(source, place)
 		r = cc.lintChunk(c, nil, nil)
 		r.Diagnostics = lint.Sort(r.Diagnostics)
-		r.usesHeader = slices.ContainsFunc(r.Diagnostics, refersToHeader)
+		r.usesHeader = slices.ContainsFunc(r.Diagnostics, refersToHeader) || slices.ContainsFunc(r.Facts, func(f lint.Fact) bool { return refersToHeader(f.Diagnostic) })
 		r.findCrossRefs(c, source)
 	})
 	if caught != nil {
 		r = cc.failedResult(source, caught)
 	}
-	r.source, r.isLast = source, isLast
+	r.source, r.place = source, place
 	return r
 }
 
@@ -106,8 +106,9 @@ func refersToHeader(d diag.Diagnostic) (found bool) {
 func (r *chunkResult) findCrossRefs(c *Chunk, source *text.Source) {
 	if r.context.division == adkCases {
 		r.unclosedBrackets = adk.UnclosedBrackets(source.Body)
-		r.isMiscut = c.ADK.Fault == nil && len(c.Tree.Root().List()) != 1
+		c.isMiscut = c.ADK.Fault == nil && len(c.Tree.Root().List()) != 1 // valid, but not one case
 	}
+	r.isMiscut = c.isMiscut
 	if r.context.role == agentv.EvalV4 {
 		r.words = agentv.CountTestWords(c.Tree.Root().List())
 	}
@@ -190,7 +191,7 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 	cf := &checkedFile{layout: *l, context: cc, results: findKnown(l, last)}
 	var stale []int
 	for i, r := range cf.results {
-		if r == nil || r.isLast != cf.isLastADKCase(i) || !cc.isCurrent(r) {
+		if r == nil || r.place != cf.place(i) || !cc.isCurrent(r) {
 			stale = append(stale, i)
 		}
 	}
@@ -223,16 +224,23 @@ func (cc *chunkContext) checkChunks(cf *checkedFile, indexes []int, whole *text.
 				if cf.division != undivided {
 					chunk = text.New("", strings.Clone(cf.text(i))) // a result must not keep the whole text in memory
 				}
-				cf.results[i] = cc.checkChunk(chunk, cf.isLastADKCase(i))
+				cf.results[i] = cc.checkChunk(chunk, cf.place(i))
 			}
 		})
 	}
 	wait.Wait()
 }
 
-// isLastADKCase reports whether a chunk is the last of ADK's cases, which has no comma after it.
-func (cf *checkedFile) isLastADKCase(i int) bool {
-	return cf.division == adkCases && i == len(cf.chunks)-1
+// place returns what matters of a chunk's place: 1 for the last of ADK's cases, which has no comma after it, and the
+// index in a registered dialect, whose cases have numbers.
+func (cf *checkedFile) place(i int) int {
+	switch {
+	case cf.context.lowerPart != nil:
+		return i
+	case cf.division == adkCases && i == len(cf.chunks)-1:
+		return 1
+	}
+	return 0
 }
 
 // findKnown returns, for each chunk, the result that the last version has for its text, or nil.
@@ -305,9 +313,11 @@ func (cf *checkedFile) mainResult() *chunkResult {
 // isMisdivided reports whether chunks depend on each other: one refers to an anchor that
 // another defines, or one closes brackets of another.
 func (cf *checkedFile) isMisdivided() bool {
-	switch cf.division {
-	case yamlList:
-	case adkCases:
+	switch {
+	case slices.ContainsFunc(cf.results, func(r *chunkResult) bool { return r.isMiscut }):
+		return true
+	case cf.division == yamlList:
+	case cf.division == adkCases:
 		return cf.hasMiscutCases()
 	default:
 		return false
@@ -340,9 +350,6 @@ func (cf *checkedFile) isMisdivided() bool {
 func (cf *checkedFile) hasMiscutCases() bool {
 	all, isOpen := cf.head(), false
 	for _, r := range cf.results {
-		if r.isMiscut {
-			return true
-		}
 		all += r.unclosedBrackets
 		isOpen = isOpen || r.unclosedBrackets != ""
 	}

@@ -30,7 +30,8 @@ type Chunk struct {
 	Table         *schema.Type   // the type of the file's root; nil if unknown
 	LabelledSuite *rubric.Suite  // the cases that a labels file refers to; nil if unknown
 
-	listKey *yaml.Node // of a case: the key of its list, in Header
+	listKey  *yaml.Node // of a case: the key of its list, in Header
+	isMiscut bool       // the file must be read as a whole
 	Placement
 }
 
@@ -80,13 +81,15 @@ func (a *Analysis) mainChunk() *Chunk {
 func (cf *checkedFile) openChunk(i int) (c *Chunk) {
 	switch cc := cf.context; {
 	case i >= 0:
-		c = cc.openChunk(cf.results[i].source, cf.results[i].isLast)
+		c = cc.openChunk(cf.results[i].source, cf.results[i].place)
 	case cf.division == adkCases:
 		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(cf.head()))
 		c = cc.adkChunk(cc.headerSource, file)
+	case cc.lowerPart != nil:
+		c = cc.otherChunk(cc.headerSource, parseHeader(cc.headerSource, cf.key), dialect.ForRole(cc.role), cc.role)
 	default:
 		tree := parseHeader(cc.headerSource, cf.key)
-		c = &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: dialect.FileForRole(cc.role, cc.version).Type}
+		c = &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.agentvReader().LowerSuite(tree), Role: cc.role, Version: cc.version, Table: dialect.FileForRole(cc.role, cc.version).Type}
 	}
 	c.Placement = Placement{cf, i}
 	return c

@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -37,6 +36,7 @@ type chunkContext struct {
 	anchors      map[string]*yaml.Node // for yamlList: anchors before the list
 	digest       string                // of the parts of the header that all chunks depend on
 	userSchema   *lint.UserSchema      // for yamlList; nil if there is none
+	lowerPart    dialect.LowerPart     // for yamlList of a registered dialect, else nil
 }
 
 // newChunkContext returns the context of a layout. It is nil if the header shows that the
@@ -76,14 +76,15 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 		return false
 	}
 	root := cc.header.Root()
-	if adk.RoleOf(cc.input.Path, root) != adk.None || dialect.IsNearOther(cc.input.Path, cc.header) {
-		return false // the latter shows itself in its tests
+	other, role := dialect.Recognise(cc.input.Path, cc.header)
+	if cc.role = role; other == nil {
+		cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
 	}
-	cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
 	if cc.role == agentv.EvalV4 {
 		cc.version = agentv.DetectVersion(root)
 	}
-	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != agentv.EvalV4 {
+	isCases := (l.key == agentv.CasesKey) == (cc.role == agentv.Eval) && (cc.role == agentv.Eval || cc.role == agentv.EvalV4)
+	if adk.RoleOf(cc.input.Path, root) != adk.None || other == nil && !isCases {
 		return false
 	}
 	if cc.userSchema = cc.loadUserSchema(cc.header); cc.userSchema != nil && cc.userSchema.Validate != nil {
@@ -93,7 +94,10 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 	cc.header = shiftToHeader(cc.header)
 	cc.listKey = root.Pair(l.key).Key
 	cc.digest = cc.headerDigest(l.key)
-	return true
+	if other != nil {
+		cc.lowerPart = other.Divide(cc.reader(), cc.input.Path, cc.header, l.key)
+	}
+	return other == nil || cc.lowerPart != nil
 }
 
 // parseHeader parses a header, in which the list under key has no text, and inserts an empty
@@ -140,8 +144,8 @@ func (cc *chunkContext) isCurrent(r *chunkResult) bool {
 	return cc == c || cc.division == c.division && cc.version == c.version && cc.digest == c.digest && (!r.usesHeader || cc.headerText == c.headerText)
 }
 
-// openChunk parses and lowers a chunk.
-func (cc *chunkContext) openChunk(source *text.Source, isLast bool) *Chunk {
+// openChunk parses and lowers a chunk; see chunkResult for its place.
+func (cc *chunkContext) openChunk(source *text.Source, place int) *Chunk {
 	if cc.headerSource != nil {
 		source = source.WithHeader(cc.headerSource)
 	}
@@ -149,13 +153,19 @@ func (cc *chunkContext) openChunk(source *text.Source, isLast bool) *Chunk {
 	case undivided:
 		return cc.openFile(source)
 	case adkCases:
-		c := cc.adkChunk(source, adk.ReadChunk(cc.adk, source, isLast))
+		c := cc.adkChunk(source, adk.ReadChunk(cc.adk, source, place > 0))
 		c.Header, c.listKey = cc.header, cc.listKey
 		return c
 	}
 	c := &Chunk{Source: source, Tree: cc.parseChunk(source), Header: cc.header, Role: cc.role, Version: cc.version}
-	c.Suite, c.listKey = cc.lowerChunk(c.Tree), cc.listKey
-	if cc.division == jsonLines {
+	c.listKey = cc.listKey
+	if cc.lowerPart != nil {
+		var isPart bool
+		c.Suite, isPart = cc.lowerPart(c.Tree, place)
+		c.isMiscut, c.Table = !isPart, dialect.ForRole(c.Role).TypeOf(c.Role)
+		return c
+	}
+	if c.Suite = cc.lowerChunk(c.Tree); cc.division == jsonLines {
 		c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
 	}
 	c.Table = dialect.FileForRole(c.Role, c.Version).Type
@@ -169,35 +179,32 @@ func (cc *chunkContext) parseChunk(source *text.Source) *yaml.Tree {
 	return yaml.ParseJSONL(source)
 }
 
+// lowerChunk lowers a part of a file.
 func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
-	switch {
-	case cc.division == jsonLines:
+	if cc.division == jsonLines {
 		return cc.lowerLines(t)
-	case cc.role == agentv.EvalV4:
-		return cc.v4Reader().LowerChunk(cc.header, t)
 	}
-	return seed.LowerChunk(cc.header, t, cc.input.baseName())
+	return cc.agentvReader().LowerChunk(cc.header, t)
 }
 
 // lowerLines lowers lines of JSONL; each line shows its version.
 func (cc *chunkContext) lowerLines(t *yaml.Tree) *rubric.Suite {
 	own := *cc
-	if own.version = agentv.DetectJSONLVersion(t); own.version != "" {
-		return own.v4Reader().LowerJSONL(t, cc.header)
-	}
-	return seed.LowerJSONL(t, cc.input.baseName(), cc.header)
+	own.role, own.version = agentv.Cases, agentv.DetectJSONLVersion(t)
+	return own.agentvReader().LowerJSONL(t, cc.header)
 }
 
-// lowerFile lowers the tree of a whole file or of a header.
-func (cc *chunkContext) lowerFile(t *yaml.Tree) *rubric.Suite {
-	if cc.role == agentv.EvalV4 {
-		return cc.v4Reader().LowerSuite(t)
-	}
-	return seed.Lower(t, cc.input.baseName())
+func (cc *chunkContext) agentvReader() v4.Reader {
+	return v4.Reader{Format: dialect.Format(cc.role, cc.version), Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, ListFiles: cc.input.ListFiles, Cache: cc.otherFiles, Remaining: cc.testBudget}
 }
 
-func (cc *chunkContext) v4Reader() v4.Reader {
-	return v4.Reader{Format: dialect.Format(cc.version), Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, ListFiles: cc.input.ListFiles, Cache: cc.otherFiles, Remaining: cc.testBudget}
+// otherChunk is a file of a registered dialect or the header of one.
+func (cc *chunkContext) otherChunk(source *text.Source, t *yaml.Tree, other *dialect.Other, role agentv.Role) *Chunk {
+	return &Chunk{Source: source, Tree: t, Role: role, Table: other.TypeOf(role), Suite: other.Lower(cc.reader(), t, role)}
+}
+
+func (cc *chunkContext) reader() dialect.Reader {
+	return dialect.Reader{Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, ListFiles: cc.input.ListFiles, Own: *cc.testBudget == 0}
 }
 
 // readFile parses a whole file of any dialect.
@@ -215,8 +222,7 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 		return cc.adkChunk(source, file)
 	}
 	if other, role := dialect.Recognise(cc.input.Path, file.Tree); other != nil {
-		reader := dialect.Reader{Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, ListFiles: cc.input.ListFiles, Own: *cc.testBudget == 0}
-		return &Chunk{Source: source, Tree: file.Tree, Role: role, Table: other.TypeOf(role), Suite: other.Lower(reader, file.Tree, role)}
+		return cc.otherChunk(source, file.Tree, other, role)
 	}
 	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}
 	c.Role = agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases)
@@ -228,9 +234,9 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 	case agentv.Cases:
 		c.Suite = cc.lowerLines(c.Tree)
 	case agentv.TestList, agentv.ScenarioList:
-		c.Suite = own.v4Reader().LowerList(c.Tree, c.Role)
+		c.Suite = own.agentvReader().LowerList(c.Tree, c.Role)
 	case agentv.EvalV4, agentv.Eval:
-		c.Suite = own.lowerFile(c.Tree)
+		c.Suite = own.agentvReader().LowerSuite(c.Tree)
 	case agentv.Labels:
 		c.LabelledSuite = cc.labelledSuite()
 	}
@@ -289,8 +295,6 @@ func (c *Chunk) mismatches() (found []conform.Mismatch) {
 	case c.ADK != nil:
 		return c.ADK.Mismatches()
 	case c.Tree.HasUnboundedAliases() || c.Table == nil:
-	case dialect.ForRole(c.Role) != nil:
-		return dialect.ForRole(c.Role).Mismatches(c.Tree, c.Role)
 	case c.listKey != nil:
 		found = conform.CheckField(c.Table, c.listKey, c.Tree.Root())
 	case c.Role == agentv.Cases:
@@ -301,6 +305,9 @@ func (c *Chunk) mismatches() (found []conform.Mismatch) {
 		}
 	default:
 		found = conform.Check(c.Table, c.Tree.Root())
+	}
+	if other := dialect.ForRole(c.Role); other != nil {
+		return other.Mismatches(c.Tree, found)
 	}
 	return agentv.MarkOtherVersions(cmp.Or(c.Version, agentv.Seed), found)
 }

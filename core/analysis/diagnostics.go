@@ -30,11 +30,21 @@ func (cf *checkedFile) diagnostics() (all []diag.Diagnostic) {
 		}
 		all = append(all, cf.fact(r.Fact).Resolve(r, first))
 	}
+	type key struct {
+		text.Span
+		code, message string
+	}
+	seen := map[key]bool{} // of the header
 	for i, r := range cf.results {
 		for _, d := range r.Diagnostics {
-			if d.Span.Start < text.HeaderBase || cf.division.hasHeader() { // else it is one of the sidecar
-				all = append(all, cf.diagnosticInFile(i, d))
+			if d.Span.Start >= text.HeaderBase {
+				k := key{d.Span, d.Code, d.Message}
+				if seen[k] || !cf.division.hasHeader() { // else it is one of the sidecar
+					continue
+				}
+				seen[k] = true
 			}
+			all = append(all, cf.diagnosticInFile(i, d))
 		}
 	}
 	return lint.Sort(all)

@@ -19,6 +19,8 @@ var yamlSnippets = []string{
 	"x", " ", "\n", "  ", "- ", ":", "\"", "'", "#", "\t", "|\n", "[", "]", "{", "}", "&a ", "*a", "---\n", "\r\n", "é", "😀", "\u2028",
 	"  - id: new\n    expected_outcome: O\n    input: Q\n", "  # a comment\n", "# rubric: ignore duplicate-case-id -- meant\n", "rubrics:", "evalcases:\n",
 	"tests:\n", "    vars: { a: b }\n", "description: d\n", "case-1", "    rubrics: *a\n", "    rubrics: &a [Says it]\n", "execution: { evaluators: [{ name: x, type: nope }] }\n",
+	"  - vars: { question: x }\n    assert: [{ type: llm-rubric, value: 'Names {{ a }}' }, { type: not-human }]\n", "defaultTest: { options: { provider: echo } }\n", "scenarios: []\n",
+	"    assert: [{ $ref: '#/x-a' }]\n", "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n", "    id: a\n", "derivedMetrics: [{ name: a, value: b }]\n",
 }
 
 // jsonSnippets are what people type into evalsets, and what breaks them.
@@ -99,6 +101,9 @@ func editInputs() []analysis.Input {
 	shared := "description: d\nexecution:\n  evaluators:\n    - { name: x, type: llm_judge, rubrics: [Is good and short] }\n" +
 		corpustest.ManyCases(5)[len("description: A suite to measure with\n"):] + "metadata: { a: 1 }\n"
 	anchored := "defaults: &a [Says hello and waves]\nevalcases:\n  - { id: a, expected_outcome: O, input: Q, rubrics: *a }\n  - { id: b, expected_outcome: O, input: Q, rubrics: *a }\n"
+	promptfoo := "description: d\nprompts: ['A {{ question }} {{ mood }}', 'B']\nproviders: [echo, { id: 'exec:cat', label: cat }]\n" +
+		"defaultTest:\n  assert: [{ type: llm-rubric, value: 'Names {{ a }} and {{ b }}' }, { type: human }, { type: nope }]\n" + manyTests(4)[len("prompts: ['Answer {{ question }} briefly.']\nproviders: [echo]\n"):] +
+		"  - { vars: { question: [a, b] }, providers: [dog], assert: &a [{ type: llm-rubric, value: x }, { type: g-eval, value: y }] }\n  - file://tests.yaml\nx-a: &a 1\n"
 	line := `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["Is good"]}` + "\n"
 	sidecar := "execution: { evaluators: [{ name: x, type: llm_judge, rubrics: [Is good] }] }\n"
 	all := []analysis.Input{
@@ -106,6 +111,7 @@ func editInputs() []analysis.Input {
 		{Path: "x.eval.yaml", Text: strings.ReplaceAll(corpustest.ManyCases(4), "\n", "\r\n")},
 		{Path: "x.eval.yaml", Text: "tests:\n  - id: a\n    input: Q\n    criteria: O\n    assert: [Says it]\n  - id: b\n    vars: { x: y }\n    criteria: O\n    assert: [{ type: contains }]\n"},
 		{Path: "x.eval.yaml", Text: "tests:\n  - { id: a, input: Q, criteria: O }\n  - { id: b, vars: { x: y }, criteria: O }\n  - { id: a, input: Q, criteria: O }\n"},
+		{Path: "promptfooconfig.yaml", Text: manyTests(40)}, {Path: "promptfooconfig.yaml", Text: promptfoo}, {Path: "x.yaml", Text: promptfoo},
 		{Path: "x.jsonl", Text: line + line + "\n" + line}, {Path: "x.jsonl", Text: line + line, Sidecar: &sidecar},
 	}
 	for i, body := range evalsets() {
@@ -121,7 +127,10 @@ func editInputs() []analysis.Input {
 	}
 	for _, rule := range lint.All() {
 		body, _ := lint.ParseMarkers(rule.Bad)
-		in := analysis.RuleExample(rule, body+strings.TrimPrefix(body, "evalcases:\n"))
+		if !strings.Contains(body, "\ntests:\n") { // which must be there once
+			body += strings.TrimPrefix(body, "evalcases:\n")
+		}
+		in := analysis.RuleExample(rule, body)
 		in.LoadSchema = nil // which an example has for its own text only
 		all = append(all, in)
 	}

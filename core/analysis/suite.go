@@ -18,14 +18,17 @@ func (cf *checkedFile) buildSuite() *rubric.Suite {
 	suite := &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}
 	switch cf.division {
 	case undivided:
-		return cc.openChunk(cf.results[0].source, false).Suite
+		return cc.openChunk(cf.results[0].source, 0).Suite
 	case adkCases:
 		return cc.emptyADKSuite()
 	case yamlList:
+		if cc.lowerPart != nil {
+			return cc.openFile(text.New(cc.input.Path, cf.body)).Suite
+		}
 		cc.header = parseHeader(cc.headerSource, cf.key)
 		cc.anchors = cc.header.AnchorsBefore(len(cf.head()))
 		cc.header.MapSpans(cf.headerSpan)
-		suite = cc.lowerFile(cc.header)
+		suite = cc.agentvReader().LowerSuite(cc.header)
 	}
 	scenarios := suite.Cases // they come after all tests
 	suite.Cases = nil
@@ -84,7 +87,7 @@ func (a *Analysis) RunSuite() (suite *rubric.Suite, independent bool) {
 // hasIndependentChunks reports whether no chunk depends on another chunk or on tests of
 // other files.
 func (cf *checkedFile) hasIndependentChunks() bool {
-	if cf.division == undivided || cf.division == adkCases || cf.context.otherFiles.HasEntries() || cf.headerResult != nil && len(cf.headerResult.suite.Cases) > 0 {
+	if cf.division == undivided || cf.division == adkCases || cf.context.lowerPart != nil || cf.context.otherFiles.HasEntries() || cf.headerResult != nil && len(cf.headerResult.suite.Cases) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(cf.results, func(r *chunkResult) bool { return len(r.anchors)+len(r.unresolvedAliases) > 0 })

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -24,6 +25,9 @@ type Conversion struct {
 	Files  []File `json:"files"` // the file with the cases comes first; never empty
 	Losses []Loss `json:"losses"`
 }
+
+// Writers convert a suite to other dialects than AgentV.
+var Writers = map[string]func(suite *rubric.Suite, name string) (Conversion, error){adk.Name: ToADK}
 
 // A File is a new file to write.
 type File struct {

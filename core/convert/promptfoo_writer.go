@@ -8,6 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
+func init() { Writers["promptfoo"] = ToPromptfoo }
+
 // promptfooWriter converts cases to a configuration of promptfoo.
 type promptfooWriter struct{ lossList }
 

@@ -53,10 +53,13 @@ func FileForRole(role agentv.Role, version agentv.Version) agentv.File {
 	return agentvFiles[max(fallback, 0)]
 }
 
-// Format returns the format of a later version of AgentV.
-func Format(version agentv.Version) v4.Format {
-	if version == agentv.Head {
+// Format returns the format of an eval file of AgentV.
+func Format(role agentv.Role, version agentv.Version) v4.Format {
+	switch {
+	case version == agentv.Head:
 		return head.Format
+	case role == agentv.Eval, role == agentv.Cases && version == "":
+		return v4.Seed
 	}
 	return v4.V4
 }
@@ -70,7 +73,7 @@ func Files() (all []File) {
 		all = append(all, File{Dialect: adk.Name, Document: newDocument(k.Name, k.Title, k.Type)})
 	}
 	for _, o := range others {
-		for _, d := range o.Files() {
+		for _, d := range o.Files {
 			all = append(all, File{Dialect: o.Name, Document: newDocument(d.Name, d.Title, d.Root)})
 		}
 	}

@@ -330,7 +330,7 @@ func TestScriptsThatCannotRun(t *testing.T) {
 		exec grade.Exec
 		says string
 	}{
-		{scriptGrader(), nil, "code graders run only with --allow-exec"},
+		{scriptGrader(), nil, "programs run only with `rubric run FILE --allow-exec`"},
 		{idle, program("", 0, nil), "it names no program to run"},
 		{scriptGrader(), program("", 0, errNotThere), "run `judge`: not there"},
 		{unencodable, program("", 0, nil), "the program's input cannot be encoded as JSON: json: unsupported type: func()"},

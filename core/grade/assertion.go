@@ -159,7 +159,7 @@ const maxFaults = 8
 // checkJSON requires an answer that is JSON as a whole and valid for the assertion's schema, if
 // any. The reference ignores the schema.
 func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
-	document, err := decodeWithNumbers([]byte(t.submission.Answer))
+	document, err := DecodeExact([]byte(t.submission.Answer))
 	if err != nil {
 		return findingResult(false, fmt.Sprintf("it is not JSON: %s", err))
 	}
@@ -190,17 +190,17 @@ func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
 // either of them as text.
 func decodeSchema(value any) (any, error) {
 	if text, ok := value.(string); ok {
-		return decodeWithNumbers([]byte(text))
+		return DecodeExact([]byte(text))
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
-	return decodeWithNumbers(text)
+	return DecodeExact(text)
 }
 
-// decodeWithNumbers decodes one JSON value and keeps its numbers as written.
-func decodeWithNumbers(text []byte) (any, error) {
+// DecodeExact decodes one JSON value and keeps its numbers as written, as [encoding/json.Number].
+func DecodeExact(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var value any

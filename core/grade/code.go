@@ -17,7 +17,7 @@ import (
 const maxStderr = 2000
 
 var (
-	errNotAllowed = errors.New("code graders run only with --allow-exec")
+	errNotAllowed = errors.New("programs run only with `rubric run FILE --allow-exec`")
 	errNoProgram  = errors.New("it names no program to run")
 )
 

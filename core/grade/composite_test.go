@@ -180,3 +180,43 @@ func TestCompositeOfTheReference(t *testing.T) {
 		t.Errorf("a program that fails: %+v", zero.Result)
 	}
 }
+
+// TestNegatedMembers: in the reference, a member of a composite or a set is graded as if it were not
+// negated. A turn's is.
+func TestNegatedMembers(t *testing.T) {
+	for _, c := range []struct {
+		profile score.Profile
+		kind    rubric.Kind
+		score   float64
+	}{
+		{score.Spec, rubric.Composite, 0}, {score.Spec, rubric.AssertSet, 0}, {score.Spec, rubric.Turn, 0},
+		{score.AgentVHead, "composite", 1}, {score.AgentVHead, "assert-set", 1}, {score.AgentVHead, rubric.Turn, 0},
+	} {
+		member := cheap()
+		member.Negate = true
+		g := &rubric.Grader{Name: "all", Kind: c.kind, Members: []*rubric.Grader{member}}
+		if r := graded(t, c.profile, &rubric.Case{}, g, ran()); number(r) != c.score || !member.Negate {
+			t.Errorf("%s: a negated member of a %s: %v, want %v", c.profile, c.kind, number(r), c.score)
+		}
+	}
+}
+
+// TestUngradedMembers of a combining program: the reference tells it a score of 0 for them.
+func TestUngradedMembers(t *testing.T) {
+	unknown := &rubric.Grader{Name: "unknown", Kind: "telepathy", Weight: 1}
+	how := rubric.Aggregator{Type: "code_judge", Path: "x"}
+	for profile, want := range map[score.Profile]*float64{score.Spec: nil, score.AgentVHead: at(0)} {
+		var stdin []byte
+		grade.Grade(t.Context(), grade.Ports{Exec: listening(&stdin), Profile: profile}, &rubric.Case{}, composite(how, unknown, cheap()), ran())
+		var input struct{ Results map[string]score.Result }
+		if err := json.Unmarshal(stdin, &input); err != nil {
+			t.Fatal(err)
+		}
+		if got := input.Results["unknown"].Score; (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s: told %s", profile, stdin)
+		}
+		if got := input.Results["cheap"].Score; got == nil || *got != 1 {
+			t.Errorf("%s: told %s", profile, stdin)
+		}
+	}
+}

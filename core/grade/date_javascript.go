@@ -16,8 +16,8 @@ var (
 )
 
 // parseDateJS reads a date as the reference does, and returns its day in UTC: what JavaScript's Date
-// accepts, which is much, and then two numbers and a year. They are a month and a day by the formats,
-// or else in the order that makes a date, month first.
+// accepts, which is much and has the month first, and then two numbers and a year: a day and a month by
+// the formats, or else in the order that makes a date.
 func parseDateJS(value any, formats []string) (day string, ok bool) {
 	text := trimSpaceJS(stringJS(value))
 	if t, ok := parseDateV8(text); ok {
@@ -38,9 +38,9 @@ func parseDateJS(value any, formats []string) (day string, ok bool) {
 	first, second := atoi(m[1]), atoi(m[2])
 	inferred := american == european
 	switch {
-	case inferred && first > 12 && second <= 12, european && !american && second >= 1 && second <= 12 && first >= 1 && first <= 31:
+	case inferred && first > 12 && second <= 12, european && second > 0 && second <= 12 && first > 0 && first <= 31:
 		return makeDay(m[3], second, first), true
-	case inferred && first <= 12 && second <= 31, american && !european && first >= 1 && first <= 12 && second >= 1 && second <= 31:
+	case inferred && first <= 12 && second <= 31:
 		return makeDay(m[3], first, second), true
 	}
 	return "", false
@@ -106,7 +106,7 @@ func parseDateV8(text string) (t time.Time, ok bool) {
 	d := dateParts{afternoon: -1}
 	if m := isoDate().FindStringSubmatch(text); m != nil {
 		d.days, d.iso = []int{atoi(m[1]), max(1, atoi(m[2])), max(1, atoi(m[3]))}, true
-		d.hour, d.minute, d.zone = atoi(m[5]), atoi(m[6]), minutesFromUTC(m[8], m[9])
+		d.hour, d.minute, d.second, d.zone = atoi(m[5]), atoi(m[6]), atoi(m[7]), minutesFromUTC(m[8], m[9])
 		return d.time(m[4] == "" || m[5] != "")
 	}
 	for text != "" {
@@ -123,13 +123,13 @@ func parseDateV8(text string) (t time.Time, ok bool) {
 
 // dateParts are the parts of a date that were read so far.
 type dateParts struct {
-	iso          bool
-	days         []int // at most three
-	month        int   // by name; 0 if there is none
-	hour, minute int
-	afternoon    int  // hours to add to a clock of 12 hours; -1 if the clock has 24
-	zone         int  // minutes from UTC
-	timed        bool // a time or a zone was read
+	iso                  bool
+	days                 []int // at most three
+	month                int   // by name; 0 if there is none
+	hour, minute, second int
+	afternoon            int  // hours to add to a clock of 12 hours; -1 if the clock has 24
+	zone                 int  // minutes from UTC
+	timed                bool // a time or a zone was read
 }
 
 // add adds a match of datePart, before the rest. It is false if there is no such date.
@@ -137,10 +137,19 @@ func (d *dateParts) add(m []string, rest string) bool {
 	numbered := len(d.days) > 0 || d.timed
 	switch {
 	case m[1] != "":
-		d.hour, d.minute = atoi(m[1]), atoi(m[2])
-		wasTimed := d.timed
-		d.timed = true
-		return !wasTimed && d.minute < 60 && atoi(m[3]) < 60
+		if d.timed {
+			return false
+		}
+		d.hour, d.minute, d.second, d.timed = atoi(m[1]), atoi(m[2]), atoi(m[3]), true
+		last := &d.second
+		if m[3] == "" {
+			last = &d.minute
+		}
+		if *last >= 60 { // it is one more number of the day
+			d.days, *last = append(d.days, *last), 0
+			return len(d.days) > 1 && len(d.days) <= 3 && d.minute < 60
+		}
+		return d.minute < 60
 	case m[4] != "" && d.timed:
 		d.zone = minutesFromUTC(m[4], m[5])
 	case m[0] == "+", m[0] == "-", m[0] == ")":
@@ -180,9 +189,7 @@ func (d *dateParts) time(valid bool) (t time.Time, ok bool) {
 	if len(d.days) == 0 {
 		return t, false
 	}
-	for len(d.days) < 3 {
-		d.days = append(d.days, 1)
-	}
+	d.days = append(d.days, 1, 1)[:3]
 	year, month, day := d.days[2], d.days[0], d.days[1]
 	switch isDay := d.days[0] >= 1 && d.days[0] <= 31; {
 	case d.month == 0 && (d.iso || !isDay):
@@ -201,6 +208,6 @@ func (d *dateParts) time(valid bool) (t time.Time, ok bool) {
 		valid = valid && d.hour <= 12
 		d.hour = d.hour%12 + d.afternoon
 	}
-	valid = valid && month >= 1 && month <= 12 && day >= 1 && day <= 31 && year <= maxYear && d.hour <= 24 && (d.hour < 24 || d.minute == 0)
+	valid = valid && month >= 1 && month <= 12 && day >= 1 && day <= 31 && year <= maxYear && d.hour <= 24 && (d.hour < 24 || d.minute == 0 && d.second == 0)
 	return time.Date(year, time.Month(month), day, d.hour, d.minute-d.zone, 0, 0, time.UTC), valid
 }

@@ -16,9 +16,19 @@ type Dialect interface {
 	Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) Outcome
 	// IsGate reports whether a case fails if g fails.
 	IsGate(profile score.Profile, g *rubric.Grader) bool
+	// IsYesNo reports whether every score is 1 or 0.
+	IsYesNo() bool
 	// Unsupported returns why it leaves every answer ungraded, on any host and with any permission,
 	// or "".
 	Unsupported() string
+}
+
+// IsYesNo reports whether every score of a grader is 1 or 0.
+func IsYesNo(g *rubric.Grader) bool {
+	if own, ok := g.DialectData.(Dialect); ok {
+		return own.IsYesNo()
+	}
+	return normalizedKind(g) == rubric.Deterministic
 }
 
 // GradeMembers grades a set by each member, and returns the parts to combine.

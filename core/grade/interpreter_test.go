@@ -81,7 +81,7 @@ func TestCodeThatCannotRun(t *testing.T) {
 		exec grade.Exec
 		says string
 	}{
-		{"not allowed", &rubric.Case{}, code("python", "x", nil), nil, "code graders run only with --allow-exec"},
+		{"not allowed", &rubric.Case{}, code("python", "x", nil), nil, "programs run only with `rubric run FILE --allow-exec`"},
 		{"no code", &rubric.Case{}, code("python", nil, nil), nil, "its `value` is missing; it must be a text"},
 		{"no interpreter", &rubric.Case{}, code("webhook", "x", nil), nil, "`webhook` needs a plugin, a service or a trace that is not available here"},
 		{"no assertion", &rubric.Case{}, &rubric.Grader{Name: "own", Kind: rubric.External}, nil, "`own` needs a plugin, a service or a trace that is not available here"},

@@ -86,7 +86,7 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 	usable := slices.DeleteFunc(slices.Clone(samples), func(d DecodedReply) bool {
 		return d.Score == nil || t.isReference() && len(d.Problems) > 0
 	})
-	n := t.sampleCount()
+	n := len(samples)
 	switch {
 	case t.isAgentV() && len(usable) == 0:
 		r := score.PlainResult(0, nil, nil, "")
@@ -116,11 +116,12 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 		}
 		return score.UngradedResult(reason + ": " + cmp.Or(declined, strings.Join(samples[without].Problems, "; ")))
 	}
-	return t.medianResult(usable)
+	return t.medianResult(usable, n)
 }
 
-// medianResult returns the result of the sample with the median score, the lower one of two.
-func (t task) medianResult(usable []DecodedReply) score.Result {
+// medianResult returns the result of the sample with the median score, the lower one of two. n is the
+// number of all samples.
+func (t task) medianResult(usable []DecodedReply, n int) score.Result {
 	var scores []float64
 	var judges []string
 	for _, d := range usable {
@@ -138,7 +139,7 @@ func (t task) medianResult(usable []DecodedReply) score.Result {
 			r.Hits, r.Misses = []string{}, append(r.Misses, r.Hits...)
 		}
 	}
-	if n := t.sampleCount(); n > 1 {
+	if n > 1 {
 		r.Details = SampleScores{Scores: scores, Judges: judges}
 		if len(usable) < n {
 			r.Reasoning = fmt.Sprintf("(only %d of %d samples graded it) %s", len(usable), n, r.Reasoning)
@@ -206,15 +207,10 @@ func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubri
 	var d DecodedReply
 	var replies []judge.Reply
 	var err error
-	add := func(a judge.Answer, problems []string) {
-		reply := a.Reply()
-		reply.Attempt, reply.Sample, reply.Problems = q.Attempt, q.Sample, problems
-		replies = append(replies, reply)
-	}
 	record := func(a judge.Answer) {
 		d = DecodeReply(t.ports.Profile, criteria, a.Text)
 		d.judge = a.Judge
-		add(a, d.Problems)
+		replies = append(replies, a.ReplyTo(q, d.Problems))
 	}
 	q.FirstUser = q.User
 	q.Usable = func(reply string) bool { return len(DecodeReply(t.ports.Profile, criteria, reply).Problems) == 0 }
@@ -222,7 +218,7 @@ func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubri
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
 			if a.Usage != (judge.Usage{}) { // refused or cut short, but paid for
-				add(a, []string{err.Error()})
+				replies = append(replies, a.ReplyTo(q, []string{err.Error()}))
 			}
 			if d.judge = a.Judge; t.isReference() && ctx.Err() == nil && !errors.Is(err, judge.ErrLimit) {
 				continue

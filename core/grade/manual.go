@@ -80,7 +80,7 @@ func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err e
 	}
 	for i, t := range grades {
 		if g, criterion := findTarget(GradersOf(c), t); g != nil {
-			flips = append(flips, flipsForGrade(c, g.Name, criterion, grades, i, now.Verdict)...)
+			flips = append(flips, flipsForGrade(c, g, criterion, grades, i, now.Verdict)...)
 		}
 	}
 	return flips, nil
@@ -114,7 +114,7 @@ const graderSteps = 20
 
 // flipsForGrade tries other levels for the grade at i, the nearest first: those of its criterion
 // or, if that is nil, scores of a whole grader.
-func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []ManualGrade, i int, now score.Verdict) (flips []VerdictFlip) {
+func flipsForGrade(c *rubric.Case, g *rubric.Grader, criterion *rubric.Criterion, grades []ManualGrade, i int, now score.Verdict) (flips []VerdictFlip) {
 	has := float64(rubric.LowestScore)
 	switch t := grades[i]; {
 	case t.Score != nil:
@@ -123,9 +123,12 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 		has = rubric.HighestScore
 	}
 	var levels []float64
-	if criterion != nil {
+	switch {
+	case criterion != nil:
 		levels = score.Levels(criterion)
-	} else {
+	case IsYesNo(g):
+		levels = []float64{0, 1}
+	default:
 		for step := range graderSteps + 1 {
 			levels = append(levels, float64(step)/graderSteps)
 		}
@@ -133,7 +136,7 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 	text.SortStable(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	changed, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
 	for _, level := range levels {
-		f := VerdictFlip{Grader: grader, ID: grades[i].ID}
+		f := VerdictFlip{Grader: g.Name, ID: grades[i].ID}
 		if criterion == nil || criterion.HasBands() {
 			f.Score = &level
 		} else {

@@ -102,11 +102,13 @@ func TestFindFlips(t *testing.T) {
 	}{
 		{"checks", rubric.Case{Graders: graders{optional("r", 4, 1)}}, []grade.ManualGrade{says("", "a", true), says("", "b", false)}, []string{"r/a no: 0 fail"}},
 		{"checks that are not satisfied", rubric.Case{Graders: graders{optional("r", 4, 1)}}, []grade.ManualGrade{says("", "a", false), says("", "b", false)}, []string{"r/a yes: 0.8 pass"}},
+		{"next to a criterion without a grade", rubric.Case{Graders: graders{{Name: "r", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{{ID: "a", Weight: 1, Required: new(true)}, {ID: "b", Weight: 1, Required: new(true)}}}}}, []grade.ManualGrade{says("", "a", false)}, []string{"r/a yes: -1 ungraded"}},
 		{"a level", rubric.Case{Graders: graders{leveled("r")}}, []grade.ManualGrade{scores("", "s", 7)}, []string{"r/s 8: 0.8 pass", "r/s 5: 0.5 fail"}},
 		{"a level that is wrongly satisfied", rubric.Case{Graders: graders{leveled("r")}}, []grade.ManualGrade{says("", "s", true)}, []string{"r/s 10: 1 pass", "r/s 7: 0.7 borderline", "r/s 5: 0.5 fail"}},
 		{"a level that is wrongly not satisfied", rubric.Case{Graders: graders{leveled("r")}}, []grade.ManualGrade{says("", "s", false)}, []string{"r/s 0: 0 fail", "r/s 6: 0.6 borderline", "r/s 8: 0.8 pass"}},
 		{"a whole grader", rubric.Case{Graders: graders{whole("p")}}, []grade.ManualGrade{scores("p", "", 0.7)}, []string{"p/ 0.8: 0.8 pass", "p/ 0.55: 0.55 fail"}},
 		{"a whole grader that has to reach 1", rubric.Case{Graders: graders{whole("p")}, Threshold: &one}, []grade.ManualGrade{scores("p", "", 0.9)}, []string{"p/ 1: 1 pass", "p/ 0.55: 0.55 fail"}},
+		{"a grader that says yes or no", rubric.Case{Graders: graders{{Name: "contains", Kind: rubric.Deterministic, Weight: 1}}}, []grade.ManualGrade{scores("contains", "", 1)}, []string{"contains/ 0: 0 fail"}},
 		{"an empty grade before another", rubric.Case{Graders: graders{leveled("r")}}, []grade.ManualGrade{{ID: "s"}, scores("", "s", 9)}, []string{"r/s 7: 0.7 borderline", "r/s 5: 0.5 fail"}},
 		{"the first grader with the criterion", rubric.Case{Graders: graders{whole("p"), leveled("r"), leveled("s")}}, []grade.ManualGrade{scores("", "s", 9), scores("p", "", 1)}, []string{
 			"r/s 6: 0.733 borderline", "r/s 3: 0.533 fail", "p/ 0.55: 0.783 borderline",
@@ -122,6 +124,9 @@ func TestFindFlips(t *testing.T) {
 			level := map[bool]string{true: "yes", false: "no"}[f.Satisfied != nil && *f.Satisfied]
 			if f.Score != nil {
 				level = fmt.Sprint(*f.Score)
+			}
+			if f.CaseScore == nil {
+				f.CaseScore = new(-1.0)
 			}
 			got = append(got, fmt.Sprintf("%s/%s %s: %.3g %s", f.Grader, f.ID, level, *f.CaseScore, f.Verdict))
 		}

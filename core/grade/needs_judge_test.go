@@ -22,6 +22,9 @@ func TestNeedsJudgeAndReadsBeyondAnswer(t *testing.T) {
 	calls := rubric.Grader{Name: "calls", Kind: "tool-trajectory", Steps: &rubric.Trajectory{Mode: "any_order", Minimums: []rubric.Minimum{{Tool: "search", Count: 1}}}}
 	look := rubric.Grader{Name: "look", Kind: rubric.Deterministic, Assert: &rubric.Assertion{Type: rubric.Contains, Value: "refund"}}
 	program := rubric.Grader{Name: "code", Kind: rubric.CodeJudge, Code: &rubric.Code{Argv: []string{"code"}}}
+	steps := func(kind string, value any) rubric.Grader {
+		return rubric.Grader{Name: "steps", Kind: rubric.TraceSteps, Assert: &rubric.Assertion{Type: kind, Value: value}}
+	}
 	of := func(how rubric.Aggregator, members ...rubric.Grader) rubric.Grader {
 		g := rubric.Grader{Name: "all", Kind: rubric.Composite, Combine: &how}
 		for _, m := range members {
@@ -46,6 +49,8 @@ func TestNeedsJudgeAndReadsBeyondAnswer(t *testing.T) {
 		"an interpreter":                {rubric.Grader{Kind: rubric.External, Assert: &rubric.Assertion{Type: "python", Value: "True"}}, true, true, false, false},
 		"a plugin":                      {rubric.Grader{Kind: rubric.External, Assert: &rubric.Assertion{Type: "moderation"}}, false, false, false, false},
 		"calls":                         {calls, false, true, false, true},
+		"steps":                         {steps("trajectory:tool-used", "search"), false, true, false, true},
+		"a goal":                        {steps(rubric.GoalSuccess, "A refund"), true, true, true, true},
 		"metrics":                       {rubric.Grader{Kind: rubric.ExecutionMetrics, Limits: &rubric.Limits{ToolCalls: &one}}, false, true, false, true},
 		"tokens":                        {rubric.Grader{Kind: rubric.TokenUsage, Limits: &rubric.Limits{TotalTokens: &one}}, false, false, false, false},
 		"a text":                        {look, false, false, false, false},
@@ -79,7 +84,8 @@ func TestNeedsJudgeAndReadsBeyondAnswer(t *testing.T) {
 			little, asked := come(sub)
 			sub.ToolCalls = []grade.ToolCall{{Tool: "search"}}
 			sub.Messages = []rubric.Message{{Role: "assistant", Content: "We refund."}}
-			more, _ := come(sub)
+			more, askedMore := come(sub)
+			asked = asked || askedMore // checks of a trace need calls
 			asks, beyond := c.asks, c.beyond
 			if !allowed {
 				asks, beyond = c.bare, c.looks
@@ -89,6 +95,28 @@ func TestNeedsJudgeAndReadsBeyondAnswer(t *testing.T) {
 			}
 			if (more != little) != beyond || ports.ReadsBeyondAnswer(&c.g) != beyond {
 				t.Errorf("%s, programs allowed: %v: beyond is %v, and it is said to be %v", name, allowed, more != little, ports.ReadsBeyondAnswer(&c.g))
+			}
+		}
+	}
+}
+
+// TestReadsDuration: for an answer that others share, the host keeps how long the target took only if
+// a grader reads it.
+func TestReadsDuration(t *testing.T) {
+	member := func(g *rubric.Grader) *rubric.Grader {
+		return &rubric.Grader{Kind: rubric.AssertSet, Members: []*rubric.Grader{freely(), g}}
+	}
+	for _, c := range []struct {
+		g    *rubric.Grader
+		want bool
+	}{
+		{quick(), true}, {codeJudge(), true}, {&rubric.Grader{Kind: "execution-metrics"}, true}, {&rubric.Grader{Kind: rubric.External}, true},
+		{assertion(string(rubric.Latency), 1.0, ""), true}, {assertion(rubric.Contains, "a", ""), false},
+		{&rubric.Grader{Kind: rubric.Deterministic}, false}, {cheap(), false}, {freely(), false},
+	} {
+		for _, g := range []*rubric.Grader{c.g, member(c.g)} {
+			if got := grade.ReadsDuration(g); got != c.want {
+				t.Errorf("%s, %d members: %v, want %v", c.g.Kind, len(g.Members), got, c.want)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package grade_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -58,5 +59,34 @@ func TestPanelOpinions(t *testing.T) {
 				t.Errorf("%d opinions", len(got.Opinions))
 			}
 		})
+	}
+}
+
+// TestOwnJudge: a grader's own judge has no panel. It is asked as often as one seat would be, and its
+// replies are all votes there are.
+func TestOwnJudge(t *testing.T) {
+	const good, bad = `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, `{"score":0,"hits":[],"misses":[],"reasoning":"r"}`
+	none := strings.ReplaceAll(both, "true", "false")
+	for _, c := range []struct {
+		g        *rubric.Grader
+		own, all string // replies
+	}{{freely(), good, bad}, {two(), both, none}} {
+		for judgeName, want := range map[string]struct {
+			score float64
+			named string
+			own   int // questions
+			panel int
+		}{"strict": {1, "strict", 3, 0}, "unknown": {0, "", 0, 6}} {
+			own, panel := &script{replies: []string{c.own}}, &script{replies: []string{c.all}}
+			ports := grade.Ports{Judge: panel, OwnJudges: map[string]judge.Judge{"strict": own}, Samples: 6, PanelSize: 2}
+			c.g.Judge = judgeName
+			out := grade.Grade(t.Context(), ports, &rubric.Case{}, c.g, grade.Submission{})
+			if out.Judge != want.named || number(out.Result) != want.score || len(own.asked) != want.own || len(panel.asked) != want.panel {
+				t.Errorf("%s: %q scores %v after %d and %d questions: %s", c.g.Name, out.Judge, number(out.Result), len(own.asked), len(panel.asked), out.Result.Ungraded)
+			}
+			if out.Result.Ungraded != "" || strings.Contains(out.Result.Reasoning, "only") {
+				t.Errorf("%s: %q, %q", c.g.Name, out.Result.Ungraded, out.Result.Reasoning)
+			}
+		}
 	}
 }

@@ -2,6 +2,8 @@ package grade_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -114,5 +116,57 @@ func TestPromptSources(t *testing.T) {
 	g.Prompt = &rubric.Prompt{Text: "ignore the rubric"}
 	if out := grade.Grade(t.Context(), grade.Ports{Judge: j}, &rubric.Case{}, g, grade.Submission{}); strings.Contains(j.asked[0].User, "ignore") || number(out.Result) != 1 {
 		t.Errorf("a rubric with a prompt: %s", j.asked[0].User)
+	}
+}
+
+// TestFilesOfTheAnswer: a judge reads the files of the last message with content as its preprocessors
+// convert them. By the rules a file that is not converted leaves the grader ungraded; in the reference
+// the judge is told.
+func TestFilesOfTheAnswer(t *testing.T) {
+	type object = map[string]any
+	file := func(path, kind string) object { return object{"type": "file", "path": path, "media_type": kind} }
+	text := object{"type": "text", "text": "See:"}
+	pdf := file("file:///a.pdf", "pdf")
+	const head = score.AgentVHead
+	echo := func(_ context.Context, c grade.Command) (grade.Output, error) {
+		return grade.Output{Stdout: fmt.Appendf(nil, " %s %s\n", c.Argv[0], c.Stdin)}, nil
+	}
+	silent := func(context.Context, grade.Command) (grade.Output, error) { return grade.Output{Code: 3}, nil }
+	const converted = "[[ file: file:///a.pdf ]]\n" + `to-text {"media_type":"pdf","original_path":"file:///a.pdf","path":"/a.pdf"}`
+	for _, c := range []struct {
+		name          string
+		profile       score.Profile
+		exec          grade.Exec
+		content       any
+		reads, reason string
+	}{
+		{"a file and a text", score.Spec, echo, []any{text, pdf, object{"type": "image"}}, "See:\n" + converted, ""},
+		{"a file in the reference", head, echo, []any{pdf}, converted, ""},
+		{"no file", score.Spec, echo, []any{text}, "the answer", ""},
+		{"a text", score.Spec, echo, "See:", "the answer", ""},
+		{"a program that fails", score.Spec, program("", 1, nil), []any{pdf}, "", "the file `file:///a.pdf` of the answer is not converted: oh no"},
+		{"one that fails and says nothing", score.Spec, silent, []any{pdf}, "", "the file `file:///a.pdf` of the answer is not converted: preprocessor exited with code 3"},
+		{"one that does not start", score.Spec, program("", 0, errors.New("no such file")), []any{pdf}, "", "the file `file:///a.pdf` of the answer is not converted: run `to-text`: no such file"},
+		{"one that fails in the reference", head, program("", 1, nil), []any{text, pdf}, "See:\n[file preprocessing warning] file:///a.pdf (pdf): oh no", ""},
+		{"no programs", head, nil, []any{pdf}, "", "the file `file:///a.pdf` of the answer is not converted: programs run only with `rubric run FILE --allow-exec`"},
+		{"another type", score.Spec, echo, []any{file("a.csv", "csv")}, "", "the file `a.csv` of the answer is not converted: no preprocessor is for `csv`"},
+		{"another host", score.Spec, echo, []any{file("https://x/a.pdf", "pdf")}, "", "the file `https://x/a.pdf` of the answer is not converted: remote file paths are not supported for preprocessing"},
+	} {
+		for _, criteria := range [][]*rubric.Criterion{nil, two().Criteria} {
+			g := freely()
+			g.Criteria, g.Preprocessors = criteria, []rubric.Preprocessor{{Type: rubric.MediaType("pdf"), Command: []string{"to-text"}}, {Type: rubric.MediaType("txt")}}
+			sub := grade.Submission{Answer: "the answer", Messages: []rubric.Message{
+				{Role: "assistant", Content: []any{file("old.pdf", "pdf")}}, {Role: "assistant", Content: c.content}, {Role: "assistant"}, {Role: "tool", Content: []any{file("tool.pdf", "pdf")}},
+			}}
+			j := &script{replies: []string{`{"score":1}`}}
+			out := grade.Grade(t.Context(), grade.Ports{Judge: j, Exec: c.exec, Profile: c.profile}, &rubric.Case{}, g, sub)
+			if c.reason != "" {
+				if len(j.asked) > 0 || out.Err == nil || out.Err.Error() != c.reason || len(out.Result.Grades) != len(criteria) || criteria == nil && out.Result.Ungraded != c.reason {
+					t.Errorf("%s: %v, ungraded as %q with the grades %v, want %q", c.name, out.Err, out.Result.Ungraded, out.Result.Grades, c.reason)
+				}
+			} else if len(j.asked) == 0 || j.asked[0].Brief.Submission != c.reads {
+				t.Errorf("%s: the judge is asked %+v, want it to read %q", c.name, j.asked, c.reads)
+			}
+		}
 	}
 }

@@ -103,6 +103,9 @@ func TestReplySchema(t *testing.T) {
 			t.Fatalf("%v: %s", err, raw)
 		}
 		several, ok := s.Properties.Checks.Items["anyOf"].([]any)
+		if ok && len(several) < 2 {
+			t.Errorf("one form is said to be one of several: %s", raw)
+		}
 		if !ok {
 			return []map[string]any{s.Properties.Checks.Items}
 		}
@@ -153,5 +156,33 @@ func TestContradiction(t *testing.T) {
 	}
 	if q.Brief.Items[0].SatisfiedByDefault || !q.Brief.Items[1].SatisfiedByDefault {
 		t.Errorf("items %+v", q.Brief.Items)
+	}
+}
+
+// TestSkipReason: the reference skips a case with a judge's prompt file that has no variable of its
+// version, also in a member.
+func TestSkipReason(t *testing.T) {
+	const lacks, lacked = "`p.md` has neither `{{ output }}` nor `{{ expected_output }}`", "`p.md` has neither `{{ candidate_answer }}` nor `{{ expected_messages }}`"
+	for _, c := range []struct {
+		name, version string
+		prompt        *rubric.Prompt
+		want          string
+	}{
+		{"no prompt", "4.1.0", nil, ""},
+		{"a prompt in the eval file", "4.1.0", &rubric.Prompt{Text: "Is it good?"}, ""},
+		{"a file with a variable", "4.1.0", &rubric.Prompt{Path: "p.md", Text: "{{ question }} {{ output }}"}, ""},
+		{"a file without one", "4.1.0", &rubric.Prompt{Path: "p.md", Text: "{{ candidate_answer }}"}, lacks},
+		{"a file that was not read", "4.1.0", &rubric.Prompt{Path: "p.md"}, "the prompt file `p.md` was not read"},
+		{"the oldest version, with a variable", "", &rubric.Prompt{Path: "p.md", Text: "{{ candidate_answer }}"}, ""},
+		{"the oldest version, without one", "", &rubric.Prompt{Path: "p.md", Text: "{{ output }}"}, lacked},
+		{"the oldest version, and not read", "", &rubric.Prompt{Path: "p.md"}, ""},
+	} {
+		g := freely()
+		g.Prompt = c.prompt
+		for _, g := range []*rubric.Grader{g, composite(rubric.Aggregator{}, freely(), g)} {
+			if got := grade.SkipReason(&rubric.Suite{Version: c.version}, &rubric.Case{Graders: []*rubric.Grader{g}}); got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		}
 	}
 }

@@ -27,7 +27,7 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	case err != nil:
 		out.Result = score.Rubric(t.ports.Profile, t.grader.Criteria, ungradedGrades(t.grader.Criteria, err.Error()))
 	default:
-		out.Result = t.votedResult(samples, t.sampleCount())
+		out.Result = t.votedResult(samples)
 	}
 	return out
 }
@@ -36,7 +36,7 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 // not answer at all is ungraded too: the numbers are the same, and a run can report the outage.
 func (t task) rubricResultAgentV(samples []DecodedReply, err error) score.Result {
 	if usable := usableReplies(samples); len(usable) > 0 {
-		return t.votedResult(usable, len(usable))
+		return t.votedResult(usable)
 	}
 	if err == nil {
 		err = fmt.Errorf("the reply is unusable: %s", samples[0].Problems[0])
@@ -58,17 +58,17 @@ func (t task) rubricResultAgentV4(samples []DecodedReply, err error) score.Resul
 	case len(usable) == 0:
 		return skippedResult(samples, err)
 	case len(own) > 0:
-		return t.medianResult(own)
+		return t.medianResult(own, len(samples))
 	}
-	return t.votedResult(usable, len(usable))
+	return t.votedResult(usable)
 }
 
 func usableReplies(samples []DecodedReply) []DecodedReply {
 	return slices.DeleteFunc(slices.Clone(samples), func(d DecodedReply) bool { return len(d.Problems) > 0 })
 }
 
-func (t task) votedResult(samples []DecodedReply, n int) score.Result {
-	d := t.voteOnGrades(samples, n)
+func (t task) votedResult(samples []DecodedReply) score.Result {
+	d := t.voteOnGrades(samples)
 	r := score.Rubric(t.ports.Profile, t.grader.Criteria, d.Grades)
 	r.Reasoning = d.Reasoning
 	return r
@@ -90,9 +90,10 @@ func skippedResult(samples []DecodedReply, err error) score.Result {
 }
 
 // voteOnGrades merges several replies to one question. A check is decided by the majority, a tie is
-// a no. A score is the median, the lower one of two. More than half of n samples must grade a
+// a no. A score is the median, the lower one of two. More than half of the samples must grade a
 // criterion. Every sample has one vote, whichever judge of a panel it is from.
-func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
+func (t task) voteOnGrades(samples []DecodedReply) DecodedReply {
+	n := len(samples)
 	if n == 1 {
 		return samples[0]
 	}

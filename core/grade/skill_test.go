@@ -13,11 +13,12 @@ import (
 func TestSkills(t *testing.T) {
 	input := func(key, value string) map[string]any { return map[string]any{key: value} }
 	sub := grade.Submission{ToolCalls: []grade.ToolCall{
-		{Tool: "Skill", Input: input("skill", "deploy")}, {Tool: "Skill", Input: input("name", "deploy")},
-		{Tool: "Read", Input: input("file_path", "/home/u/.agents/skills/tests/SKILL.md")},
-		{Tool: "bash", Input: input("command", "cat .agents/skills/docs/SKILL.md"), Output: "x"},
-		{Tool: "grep", Output: input("file", "skills/lint/SKILL.md")},
 		{Tool: "skill", Input: input("skill", "broken"), Status: "error"},
+		{Tool: "Skill", Input: input("skill", "deploy")}, {Tool: "Skill", Input: input("name", "deploy")},
+		{Tool: "Read", Input: input("file_path", "/home/u/.agents/skills/tests/SKILL.md"), Output: "See skills/linked/SKILL.md"},
+		{Tool: "bash", Input: input("command", "cat .agents/skills/docs/SKILL.md"), Output: "x"},
+		{Tool: "grep", Output: map[string]any{"file": "skills/lint/SKILL.md", "next": "skills/vet/SKILL.md"}},
+		{Tool: "ls", Input: input("skill", "draft"), Output: "2 files:\nskills/first/SKILL.md"},
 	}}
 	list := func(names ...any) []any { return names }
 	count := func(name string, more ...any) map[string]any {
@@ -44,17 +45,21 @@ func TestSkills(t *testing.T) {
 		{rubric.SkillUsed, count("docs", "min", 2.0), 0},
 		{rubric.SkillUsed, count("lint", "min", 1.0, "max", 1.0), 1},
 		{rubric.SkillUsed, count("tests", "max", 1.0), 1},
+		{rubric.SkillUsed, list("vet", "first"), 1},
+		{rubric.NotSkillUsed, list("linked", "draft"), 1},
 		{rubric.NotSkillUsed, count("nope"), 1},
 		{rubric.NotSkillUsed, count("nope", "max", 0.0), 1},
 		{rubric.NotSkillUsed, count("nope", "min", 1.0), -1},
 		{rubric.SkillUsed, count("", "min", 1.0), -1},
 		{rubric.SkillUsed, count("a", "min", 1.5), -1},
+		{rubric.SkillUsed, count("a", "min", "one"), -1},
 		{rubric.SkillUsed, count("deploy", "min", 3.0, "max", 2.0), -1},
 		{rubric.SkillUsed, list(), -1},
 		{rubric.SkillUsed, 3.0, -1},
 		{rubric.SkillTrigger, "deploy", 1},
 		{rubric.SkillTrigger, "tests", 1},
 		{rubric.SkillTrigger, "docs", 0},
+		{rubric.SkillTrigger, "draft", 0},
 		{rubric.SkillTrigger, "lint", 1},
 	} {
 		g := assertion(c.kind, c.value, "")

@@ -390,11 +390,12 @@ func containsJSON(got, want any) bool {
 }
 
 func (t task) judgeGoal(ctx context.Context, steps []traceStep) Outcome {
-	goal, ok := t.grader.Assert.Value.(string)
-	if object, isObject := t.grader.Assert.Value.(map[string]any); isObject {
-		goal, ok = object["goal"].(string)
+	value := t.grader.Assert.Value
+	if object, isObject := value.(map[string]any); isObject {
+		value = object["goal"]
 	}
-	if goal = trimSpaceJS(goal); !ok || goal == "" {
+	goal := trimText(value)
+	if goal == "" {
 		return t.unusable("its `value` needs a goal")
 	}
 	list := &strings.Builder{}

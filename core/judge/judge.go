@@ -123,6 +123,13 @@ func (a Answer) Reply() Reply {
 	return Reply{Text: a.Text, Judge: a.Judge, Model: a.Model, Usage: a.Usage, Cached: a.Cached}
 }
 
+// ReplyTo returns the answer to a grader's question for a record, with why it is not usable.
+func (a Answer) ReplyTo(q Question, problems []string) Reply {
+	r := a.Reply()
+	r.Attempt, r.Sample, r.Problems = q.Attempt, q.Sample, problems
+	return r
+}
+
 // WithoutCached returns replies of which none is marked as cached.
 func WithoutCached(replies []Reply) []Reply {
 	replies = slices.Clone(replies)

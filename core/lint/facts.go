@@ -27,11 +27,13 @@ type Result struct {
 }
 
 // Fact is something that rules can only decide with all chunks of a file. It becomes a
-// diagnostic if an earlier fact of the same rule has the same key, in this file or another.
+// diagnostic if an earlier fact of the same rule has the same key, in this file or another, or, with
+// IsFirst, if none has it.
 // The fact of a tool becomes one if no chunk has a tool of that name, and the fact of a dependency if no
 // chunk has the case, or if cases depend on each other.
 type Fact struct {
 	Key               string
+	IsFirst           bool
 	IsTool            bool
 	IsCase            bool             // never a diagnostic: there is a case with the id Key
 	Dependent         string           // the case that depends on the case Key
@@ -117,12 +119,14 @@ func ResolveFacts(results []*Result) (resolutions []Resolution) {
 				r.Suggestion, isFaulty = tools().Check(f.Key)
 			default:
 				key := [2]string{f.Diagnostic.Code, f.Key}
-				if earlier, seen := first[key]; seen {
-					r.First, isFaulty = &earlier, true
+				earlier, seen := first[key]
+				if isFaulty = seen != f.IsFirst; seen && isFaulty {
+					r.First = &earlier
 					if f.Diagnostic.Code == DuplicateCaseID {
 						r.FreeID = fix.FreeID(f.Key, "-", takenIDs())
 					}
-				} else {
+				}
+				if !seen {
 					first[key] = r.Fact
 				}
 			}

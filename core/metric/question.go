@@ -214,9 +214,7 @@ func paidReplies(replies []judge.Reply, failures []error) (all []judge.Reply) {
 	return all
 }
 
-// isOffline reports whether the offline judge replied. It reads a question's brief instead of its
-// prose and has its own reply format.
-func isOffline(r judge.Reply) bool { return strings.HasPrefix(r.Model, offline.Name+" ") }
+func isOffline(r judge.Reply) bool { return offline.Replied(r.Model) }
 
 // offlineNotice returns the notice for results in which the offline judge took part.
 func offlineNotice(turns []InvocationResult) string {

@@ -28,7 +28,7 @@ type Table struct {
 // Write writes the page.
 func (c Comparison) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
-	w.head("Comparison of runs", c.Live)
+	w.head("Comparison of runs", "", c.Live)
 	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Comparison of runs</h1>\n</header>\n<main>\n")
 	w.scrollSection("Runs", func() { writeMatrixTotals(w, c.Matrix) })
 	for _, s := range c.Sections {

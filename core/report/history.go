@@ -31,8 +31,17 @@ type StoredRun struct {
 	order    []measured
 }
 
-// measured is what a trend shows: all cases of a dataset, those with a tag, or a criterion.
-type measured struct{ dataset, kind, name string }
+// measured is what a trend shows: all cases of a series, those with a tag, or a criterion.
+type measured struct {
+	series
+	kind, name string
+}
+
+// A series is what runs are comparable in: a dataset, and who answered and judged.
+type series struct {
+	dataset string
+	run.Variant
+}
 
 // The kinds of [measured].
 const (
@@ -67,8 +76,8 @@ func (r *StoredRun) Add(rec run.Record) {
 	if rec.Dataset != "" && !slices.Contains(r.Datasets, rec.Dataset) {
 		r.Datasets = append(r.Datasets, rec.Dataset)
 	}
-	if t := rec.TraceSummary; t != nil && t.DurationMS != nil {
-		r.latency.add(*t.DurationMS)
+	if ms := latencyOf(rec); ms != nil {
+		r.latency.add(*ms)
 	}
 	if rec.Verdict != score.Ungraded {
 		passed := 0.0
@@ -95,8 +104,13 @@ func (r *StoredRun) Add(rec run.Record) {
 // Date returns when the last case ran or, as most results have no times, when the file changed.
 func (r *StoredRun) Date() string { return cmp.Or(r.recorded, r.Modified) }
 
+// minute returns the date to the minute.
+func (r *StoredRun) minute() string {
+	return strings.Replace(r.Date(), "T", " ", 1)[:min(16, len(r.Date()))]
+}
+
 func (r *StoredRun) measure(rec run.Record, kind, name string) *mean {
-	key := measured{rec.Dataset, kind, name}
+	key := measured{series{rec.Dataset, rec.Variant()}, kind, name}
 	if r.measures == nil {
 		r.measures = map[measured]*mean{}
 	}
@@ -116,13 +130,24 @@ type History struct {
 // Write writes the page.
 func (h History) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
-	w.head("Runs", h.Live)
+	w.head("Runs", "", h.Live)
 	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Runs</h1>\n</header>\n<main>\n")
 	for _, problem := range h.Problems {
 		w.proseElement(`<p class="notice">`, problem, "</p>\n")
 	}
 	h.writeRuns(w)
 	h.writeTrends(w)
+	w.markup("</main>\n</body>\n</html>\n")
+	w.flush()
+	return w.err
+}
+
+// WriteProblem writes a page that says why there is no other. It leads to the runs if their server gives it.
+func WriteProblem(to io.Writer, problem string, live *Live) error {
+	w := &htmlWriter{out: to}
+	w.head("Nothing to show", "", live)
+	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Nothing to show</h1>\n</header>\n<main>\n")
+	w.proseElement(`<p class="notice" role="alert">This page cannot be shown: `, problem, ".</p>\n")
 	w.markup("</main>\n</body>\n</html>\n")
 	w.flush()
 	return w.err
@@ -150,50 +175,53 @@ func (h History) writeRuns(w *htmlWriter) {
 		w.markup("</th>")
 		cost := r.Totals.Targets
 		cost.Add(r.Totals.Judges)
-		for _, cell := range []string{strings.Replace(r.Date(), "T", " ", 1)[:min(16, len(r.Date()))], r.Target, r.Judge, passRateText(r.Totals), ScoreOf(r.Totals.MeanScore), costText(cost), latencyText(r.latency.value())} {
-			w.markup("<td>%s</td>", cmp.Or(cell, "–"))
+		day, minute, _ := strings.Cut(r.minute(), " ")
+		rate, ungraded := passRateText(r.Totals)
+		w.markup(`<td><span class="num">%s</span> %s</td><td>%s</td><td>%s</td>`, day, minute, cmp.Or(r.Target, "–"), cmp.Or(r.Judge, "–"))
+		w.markup(`<td><span class="num">%s</span>%s</td>`, rate, ungraded)
+		for _, figure := range []string{ScoreOf(r.Totals.MeanScore), costText(cost), latencyText(r.latency.value())} {
+			w.markup(`<td class="num">%s</td>`, figure)
 		}
 		w.markup("</tr>\n")
 	}
 	w.markup("</tbody></table></div>\n")
 	if h.Live != nil {
-		w.markup("<p><button>Compare the selected runs</button> <span class=\"soft\">The oldest is the one that others are compared with.</span></p>\n</form>\n")
+		w.markup("<p><button>Compare the selected runs</button> <span class=\"soft\">Tick two or more. The others are compared with the oldest.</span></p>\n</form>\n")
 	}
 }
 
-// passRateText returns how many of the graded cases pass, with an interval of the rate.
-func passRateText(t Totals) string {
+// passRateText returns how many of the graded cases pass, with an interval of the rate, and how many others there are.
+func passRateText(t Totals) (rate, ungraded string) {
 	if t.Scored() == 0 {
-		return fmt.Sprintf("none of %d graded", t.Cases)
+		return fmt.Sprintf("none of %d graded", t.Cases), ""
+	}
+	if t.Ungraded > 0 {
+		ungraded = fmt.Sprintf(", %d ungraded", t.Ungraded)
 	}
 	interval := calibrate.Wilson(float64(t.Pass)/float64(t.Scored()), t.Scored())
-	text := fmt.Sprintf("%d of %d (%.0f–%.0f %%)", t.Pass, t.Scored(), 100*interval.Low, 100*interval.High)
-	if t.Ungraded > 0 {
-		text += fmt.Sprintf(", %d ungraded", t.Ungraded)
-	}
-	return text
+	return fmt.Sprintf("%d of %d (%.0f–%.0f %%)", t.Pass, t.Scored(), 100*interval.Low, 100*interval.High), ungraded
 }
 
 // shownRuns is how many runs a trend's table has; its line has all.
 const shownRuns = 8
 
-// writeTrends writes the trends of each dataset of which several runs are stored.
+// writeTrends writes the trends of each series of which several runs are stored.
 func (h History) writeTrends(w *htmlWriter) {
-	done := map[string]bool{}
+	done := map[series]bool{}
 	for _, r := range h.Runs {
 		for _, key := range r.order {
-			if !done[key.dataset] {
-				done[key.dataset] = true
-				h.writeTrend(w, key.dataset)
+			if !done[key.series] {
+				done[key.series] = true
+				h.writeTrend(w, key.series)
 			}
 		}
 	}
 }
 
-func (h History) writeTrend(w *htmlWriter, dataset string) {
+func (h History) writeTrend(w *htmlWriter, of series) {
 	var runs []*StoredRun
 	for _, r := range h.Runs {
-		if r.measures[measured{dataset, ofAll, ""}] != nil {
+		if r.measures[measured{of, ofAll, ""}] != nil {
 			runs = append(runs, r)
 		}
 	}
@@ -202,16 +230,20 @@ func (h History) writeTrend(w *htmlWriter, dataset string) {
 	}
 	head, shown := []string{"Measure", "Trend"}, runs[max(0, len(runs)-shownRuns):]
 	for _, r := range shown {
-		head = append(head, r.Path)
+		head = append(head, r.minute()+" "+cmp.Or(r.File, r.Path))
 	}
-	w.scrollSection(cmp.Or(dataset, "All cases")+" over time", func() {
+	title := cmp.Or(of.dataset, "All cases") + " over time"
+	if who := of.Variant.String(); who != "" {
+		title += ": " + who
+	}
+	w.scrollSection(title, func() {
 		w.markup("<table class=\"wide\">\n")
 		w.tableHead(head...)
 		done := map[measured]bool{}
 		for _, kind := range []string{ofAll, ofTag, ofCriterion} {
 			for _, r := range runs {
 				for _, key := range r.order {
-					if key.dataset == dataset && key.kind == kind && !done[key] {
+					if key.series == of && key.kind == kind && !done[key] {
 						done[key] = true
 						writeMeasure(w, key, runs, shown)
 					}

@@ -52,6 +52,22 @@ func TestTrends(t *testing.T) {
 	if !strings.Contains(out.String(), `d="M0.0 0.0M120.0 0.0"`) {
 		t.Errorf("no gap in\n%s", out.String())
 	}
+	alpha, beta := stored("8", &yes), stored("9", &no)
+	for i, r := range []*report.StoredRun{alpha, beta} { // each has both targets
+		for j, target := range []string{"alpha", "beta"} {
+			r.Add(run.Record{EvalID: "a", Dataset: "e", Target: target, Judge: "j", Verdict: []score.Verdict{score.Pass, score.Fail}[(i+j)%2]})
+		}
+	}
+	out.Reset()
+	if err := (report.History{Runs: []*report.StoredRun{alpha, beta}}).Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	for target, line := range map[string]string{"alpha": "M0.0 0.0L120.0 32.0", "beta": "M0.0 32.0L120.0 0.0"} {
+		_, trend, _ := strings.Cut(out.String(), "<h2>e over time: "+target+", j</h2>")
+		if trend, _, _ = strings.Cut(trend, "</section>"); !strings.Contains(trend, line) || strings.Count(trend, "<path") != 1 {
+			t.Errorf("the trend of %s: %s", target, trend)
+		}
+	}
 	if strings.Contains(out.String(), "<script") || strings.Contains(out.String(), "<input") {
 		t.Error("a file needs a server")
 	}

@@ -68,8 +68,8 @@ func (m *Matrix) AddRun(name string, rec run.Record, threshold float64) {
 	counted := rec
 	counted.Verdict = rec.VerdictFrom(threshold)
 	c.Totals.Add(counted)
-	if t := rec.TraceSummary; t != nil && t.DurationMS != nil {
-		c.latency.add(*t.DurationMS)
+	if ms := latencyOf(rec); ms != nil {
+		c.latency.add(*ms)
 	}
 	key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
 	if m.rows == nil {
@@ -240,7 +240,7 @@ func percentText(share *float64) string {
 	if share == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%.0f %%", 100**share)
+	return score.FormatPercent(*share)
 }
 
 // costText returns what answers cost, as far as it is known.
@@ -298,7 +298,7 @@ func writeMatrix(w *htmlWriter, m *Matrix) {
 }
 
 func writeMatrixTotals(w *htmlWriter, m *Matrix) {
-	w.matrixTable(m.Summary(), func(_, _ int, text string) { w.markup("<td>%s</td>", text) })
+	w.matrixTable(m.Summary(), func(_, _ int, text string) { w.markup(`<td class="num">%s</td>`, text) })
 }
 
 // writeMatrixCases writes the cases by column. On a server, whose columns are stored runs, a result leads to its

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,11 +37,16 @@ type Page struct {
 	Live     *Live               // nil for a file
 }
 
+// casesScript sorts and searches the tables of cases.
+//
+//go:embed page.js
+var casesScript string
+
 // Live says that a server has a page: the page leads to the others there, and reloads when its results
 // change.
 type Live struct {
 	Version string // of the results; the server has the newest at `version`
-	File    string // address of the page as one file for itself
+	File    string // address of the page as one file for itself; "" without
 }
 
 // liveScript reloads the page when the server has other results.
@@ -52,8 +58,8 @@ type Suite struct {
 	Records    iter.Seq[run.Record]
 }
 
-// Write writes the report as one page of HTML. The page loads nothing, runs nothing, and needs no
-// JavaScript. It also prints well.
+// Write writes the report as one page of HTML. The page loads nothing. Its own script sorts and searches the
+// cases, and all else works without JavaScript. It also prints well.
 func (p Page) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
 	var t Totals
@@ -64,7 +70,7 @@ func (p Page) Write(to io.Writer) error {
 			t.Add(rec)
 		}
 	}
-	w.head(fmt.Sprintf("%d of %d passed%s", t.Pass, t.Cases, title), p.Live)
+	w.head(fmt.Sprintf("%d of %d passed%s", t.Pass, t.Cases, title), casesScript, p.Live)
 	p.writeSummary(w, t)
 	w.markup("<main>\n")
 	writeMatrix(w, p.Matrix)
@@ -80,31 +86,41 @@ func (p Page) Write(to io.Writer) error {
 	return w.err
 }
 
-// head writes the head. Its content security policy allows the page's own style, the script of a live
-// page and nothing else, so injected content could not be drawn, run or sent.
-func (w *htmlWriter) head(title string, live *Live) {
+// head writes the head, with a script that runs once the page is read. Its content security policy allows
+// the page's own style and script and nothing else, so injected content could not be drawn, run or sent.
+func (w *htmlWriter) head(title, script string, live *Live) {
 	hash := func(text string) string {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	actions := "form-action 'none'"
 	if live != nil {
-		actions = "form-action 'self'; connect-src 'self'; script-src " + hash(liveScript)
+		actions = "form-action 'self'; connect-src 'self'"
+		script += liveScript
+	}
+	if script != "" {
+		actions += "; script-src " + hash(script)
 	}
 	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n", "default-src 'none'; style-src "+hash(Style)+"; base-uri 'none'; "+actions)
 	w.markup("<meta name=\"generator\" content=\"rubric\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
 	w.markup("<title>%s</title>\n<style>", title)
 	w.WriteString(Style)
-	w.markup("</style>\n</head>\n")
+	w.markup("</style>\n")
+	if script != "" {
+		w.markup("<script type=\"module\">")
+		w.WriteString(script)
+		w.markup("</script>\n")
+	}
+	w.markup("</head>\n")
 	if live == nil {
 		w.markup("<body>\n")
 		return
 	}
 	w.live = true
-	w.markup(`<body data-version="%s">`+"\n"+`<nav class="soft" aria-label="Runs"><a href=".">All runs</a> · <a href="%s" download>Save as one file</a></nav>`+"\n<script>", live.Version, live.File)
-	w.WriteString(liveScript)
-	w.markup("</script>\n")
+	w.markup(`<body data-version="%s">`+"\n"+`<nav class="soft" aria-label="Runs"><a href=".">All runs</a>`, live.Version)
+	w.element(` · <a href="`, live.File, `" download>Save as one file</a>`)
+	w.markup("</nav>\n")
 }
 
 func (p Page) writeSummary(w *htmlWriter, t Totals) {
@@ -150,7 +166,7 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 	w.element("<div><dt>file</dt><dd><code>", s.Path, "</code></dd></div>\n")
 	for first := range s.Records {
 		w.markup("<div><dt>target</dt><dd>%s</dd></div>\n<div><dt>judge</dt><dd>%s</dd></div>\n<div><dt>profile</dt><dd>%s</dd></div>\n",
-			cmp.Or(first.Asked(), "none"), cmp.Or(first.Judge, "none"), first.Profile)
+			cmp.Or(first.Asked(), "none"), cmp.Or(first.Judge, "none"), cmp.Or(first.Profile, score.Spec))
 		if first.Timestamp != "" {
 			w.markup("<div><dt>started</dt><dd><time datetime=\"%s\">%s</time></dd></div>\n", first.Timestamp, formatTime(first.Timestamp))
 		}
@@ -160,45 +176,141 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 		w.markup("<div><dt>result</dt><dd>%s</dd></div>\n", CountTotals(s.Records))
 	}
 	w.markup("</dl>\n")
+	s.writeCauses(w)
 	s.writeOverview(w, n)
 	writeAgreement(w, run.AgreementOf(s.Records))
 	i := 0
+	w.markup("<div class=\"details\">\n")
 	for rec := range s.Records {
 		writeCase(w, fmt.Sprintf("c%d-%d", n, i), rec)
 		w.flushIfLarge()
 		i++
 	}
-	w.markup("</section>\n")
+	w.markup("</div>\n</section>\n")
 }
 
-func (s Suite) writeOverview(w *htmlWriter, n int) {
-	i := 0
+// writeCauses lists why cases are ungraded, the most frequent cause first, if several cases share one.
+func (s Suite) writeCauses(w *htmlWriter) {
+	counts := map[string]int{}
 	for rec := range s.Records {
-		if i == 0 {
-			w.markup("<table class=\"overview\">\n<caption class=\"unseen\">The cases of %s</caption>\n", s.Name)
-			w.tableHead("Verdict", "Score", "Case", "Why it did not pass")
-		}
-		w.markup("<tr><td>")
-		writeVerdict(w, string(rec.Verdict))
-		w.markup(`</td><td class="num">%s`, ScoreOf(rec.Score))
-		writeScoreBar(w, rec)
-		w.markup(`</td><th scope="row"><a href="#c%d-%d">%s</a></th><td class="why">`, n, i, cmp.Or(rec.EvalID, "no id"))
-		w.proseElement("<strong>Error:</strong> ", rec.Error, " ")
-		for j, reason := range FailureReasons(rec) {
-			if j > 0 {
-				w.markup("; ")
+		if rec.Verdict == score.Ungraded {
+			all, _ := Causes(rec)
+			for _, cause := range all {
+				counts[cause]++
 			}
-			w.prose(reason)
 		}
-		w.markup("</td></tr>\n")
-		w.flushIfLarge()
-		i++
 	}
-	if i == 0 {
+	causes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
+	if len(causes) == 0 || counts[causes[0]] == 1 {
+		return
+	}
+	w.markup("<table class=\"overview\">\n<caption>Why cases are ungraded</caption>\n")
+	w.tableHead("Cases", "Cause")
+	for _, cause := range causes {
+		w.markup(`<tr><td class="num">%d</td><td class="why">`, counts[cause])
+		w.prose(cause)
+		w.markup("</td></tr>\n")
+	}
+	w.markup("</tbody>\n</table>\n")
+}
+
+// writeOverview lists the cases, those that do not pass first. It has columns only for what is known.
+func (s Suite) writeOverview(w *htmlWriter, n int) {
+	counts := map[bool]int{} // of the cases that pass, and of the others
+	var has measures
+	for rec := range s.Records {
+		counts[rec.Verdict == score.Pass]++
+		has.cost = has.cost || usageOf(rec).Calls > 0
+		has.latency = has.latency || latencyOf(rec) != nil
+	}
+	if len(counts) == 0 {
 		w.markup("<p>No case was run.</p>\n")
 		return
 	}
+	if len(counts) > 1 {
+		w.markup(`<input type="checkbox" class="unpassed" id="u%d"> <label for="u%d">Hide the cases that pass</label>`+"\n", n, n)
+	}
+	if counts[true]+counts[false] > 1 {
+		w.markup("<p class=\"find\" hidden><label>Search ids, questions and reasons <input type=\"search\"></label> <output class=\"soft\"></output></p>\n")
+	}
+	w.markup("<table class=\"overview cases\">\n<caption class=\"unseen\">The cases of %s</caption>\n", s.Name)
+	head := []string{"Verdict", "Score", "Case"}
+	if has.cost {
+		head = append(head, "Cost")
+	}
+	if has.latency {
+		head = append(head, "Latency")
+	}
+	w.tableHead(append(head, "Why it did not pass")...)
+	for _, passes := range []bool{false, true} {
+		i := 0
+		for rec := range s.Records {
+			if passes == (rec.Verdict == score.Pass) {
+				writeOverviewRow(w, fmt.Sprintf("c%d-%d", n, i), rec, has)
+			}
+			i++
+		}
+	}
 	w.markup("</tbody>\n</table>\n")
+}
+
+// measures says which figures some case of a suite has.
+type measures struct{ cost, latency bool }
+
+// usageOf returns what all models of a case used.
+func usageOf(rec run.Record) run.ModelUsage {
+	used := rec.TargetUsage()
+	used.Add(rec.JudgeUsage())
+	return used
+}
+
+// latencyOf returns how long the target took to answer, in milliseconds, or nil if that is unknown.
+func latencyOf(rec run.Record) *float64 {
+	if rec.TraceSummary == nil {
+		return nil
+	}
+	return rec.TraceSummary.DurationMS
+}
+
+// verdictOrder is the order of verdicts in a sorted table.
+var verdictOrder = []score.Verdict{score.Fail, score.Ungraded, score.Borderline, score.Pass}
+
+func writeOverviewRow(w *htmlWriter, id string, rec run.Record, has measures) {
+	w.markup(`<tr class="is-%s"><td data-value="%d">`, rec.Verdict, slices.Index(verdictOrder, rec.Verdict))
+	writeVerdict(w, string(rec.Verdict))
+	w.markup(`</td><td class="num" data-value="%s">%s`, exact(rec.Score), ScoreOf(rec.Score))
+	writeScoreBar(w, rec)
+	w.markup(`</td><th scope="row"><a href="#%s">%s</a></th>`, id, cmp.Or(rec.EvalID, "no id"))
+	if used := usageOf(rec); has.cost {
+		var known *float64
+		if used.Calls > used.Unpriced {
+			known = &used.Cost
+		}
+		w.markup(`<td class="num" data-label="cost" data-value="%s">%s</td>`, exact(known), costText(used))
+	}
+	if has.latency {
+		w.markup(`<td class="num" data-label="latency" data-value="%s">%s</td>`, exact(latencyOf(rec)), latencyText(latencyOf(rec)))
+	}
+	w.markup(`<td class="why">`)
+	w.proseElement("<strong>Error:</strong> ", rec.Error, " ")
+	for j, reason := range FailureReasons(rec) {
+		if j > 0 {
+			w.markup("; ")
+		}
+		w.prose(reason)
+	}
+	w.markup("</td></tr>\n")
+	w.flushIfLarge()
+}
+
+// exact returns a number to sort by, or "" without one.
+func exact(f *float64) string {
+	if f == nil {
+		return ""
+	}
+	return score.FormatNumber(*f)
 }
 
 func writeAgreement(w *htmlWriter, all []run.Agreement) {
@@ -207,9 +319,8 @@ func writeAgreement(w *htmlWriter, all []run.Agreement) {
 	}
 	w.markup("<table class=\"overview agreement\">\n<caption>Agreement of the samples</caption>\n")
 	w.tableHead("Agreement", "Flip rate", "Criterion", "Contested")
-	round := func(share float64) string { return fmt.Sprintf("%.0f", share*100) }
 	for _, a := range all {
-		w.markup(`<tr><td class="num">%s%%</td><td class="num">%s%%</td><th scope="row">%s</th><td>`, round(a.Agreement), round(a.FlipRate), a.Label())
+		w.markup(`<tr><td class="num">%s</td><td class="num">%s</td><th scope="row">%s</th><td>`, percentText(&a.Agreement), percentText(&a.FlipRate), a.Label())
 		if a.Contested > 0 {
 			w.markup(`<span class="mark fair">in %d of %d</span>`, a.Contested, a.Cases)
 		} else {

@@ -11,7 +11,7 @@ import (
 )
 
 func writeCase(w *htmlWriter, id string, rec run.Record) {
-	w.markup(`<article class="case" aria-labelledby="%s"`, id)
+	w.markup(`<article class="case is-%s" aria-labelledby="%s"`, rec.Verdict, id)
 	if w.live {
 		w.markup(` id="%s"`, caseAnchor(rec.Dataset, rec.EvalID))
 	}
@@ -40,7 +40,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 	if t := rec.Trials; t != nil && len(t.Runs) > 0 {
 		w.markup("<div><dt>Trials</dt><dd>%s; the best is shown</dd></div>\n", t.String())
 	}
-	w.element("<div><dt>Question</dt><dd>", rec.Question, "</dd></div>\n")
+	w.element("<div><dt>Question</dt><dd class=\"question\">", rec.Question, "</dd></div>\n")
 	w.markup(`<div><dt>Judged answer</dt><dd class="answer">`)
 	w.markup("%s", rec.CandidateAnswer)
 	if rec.CandidateAnswer == "" {

@@ -36,6 +36,22 @@ func TestCode(t *testing.T) {
 	}
 }
 
+// TestCauses: a cause that several cases share is told once for all of them, and none for a case alone.
+func TestCauses(t *testing.T) {
+	ungraded := run.Record{Verdict: score.Ungraded, Graders: []run.GraderRecord{{Result: score.Result{Grades: []score.Grade{{Ungraded: "needs a model"}}, Ungraded: "1 of 1"}}}}
+	failed := run.Record{Verdict: score.Ungraded, Error: "no answer"}
+	const cause = `<td class="num">2</td><td class="why">needs a model</td>`
+	page := func(all ...run.Record) string {
+		return pageOf(t, report.Page{Suites: []report.Suite{{Records: slices.Values(all)}}})
+	}
+	if both := page(failed, ungraded, ungraded); !strings.Contains(both, cause) || strings.Index(both, cause) > strings.Index(both, `<td class="num">1</td><td class="why">no answer</td>`) {
+		t.Error(both)
+	}
+	if one := page(failed, ungraded); strings.Contains(one, "Why cases are ungraded") {
+		t.Error(one)
+	}
+}
+
 // TestContrast: text has a contrast of at least 4.5 to 1 (WCAG 2) on every background, in the
 // light and the dark theme.
 func TestContrast(t *testing.T) {

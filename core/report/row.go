@@ -225,18 +225,10 @@ func MetricThreshold(g run.GraderRecord) string {
 	return text
 }
 
-// FormatMean formats a score of cases with three places, or as a dash without one.
-func FormatMean(f *float64) string {
-	if f == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f", *f)
-}
-
 // FormatDifference formats a difference of scores with its sign, or as a dash without one.
 func FormatDifference(f *float64) string {
 	if f == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%+.3f", *f)
+	return score.FormatDifference(*f)
 }

@@ -27,7 +27,11 @@ type Suite struct {
 	Cases       []*Case
 	Skipped     []*Case // cases that the runner skips, as far as they can be read; never run
 	Losses      []Loss
+	Derived     []DerivedMetric // in the order of the file
 }
+
+// DerivedMetric is a metric of a run that a formula computes from the metrics of its graders.
+type DerivedMetric struct{ Name, Formula string }
 
 // WithoutCases returns a copy of the suite without cases and losses.
 func (s *Suite) WithoutCases() *Suite {

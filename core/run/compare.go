@@ -97,11 +97,11 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 func (c Comparison) Totals() string {
 	line := fmt.Sprintf("%d won, %d lost, %d tied of %d", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded)
 	if c.Matched > c.Ungraded {
-		line += fmt.Sprintf("; mean difference %+.3f", c.MeanDelta)
+		line += "; mean difference " + score.FormatDifference(c.MeanDelta)
 	}
 	switch {
 	case c.Interval != nil:
-		line += fmt.Sprintf(", 95 %% interval %+.3f to %+.3f", c.Interval.Low, c.Interval.High)
+		line += ", 95 % interval " + c.Interval.String()
 	case c.Matched > c.Ungraded:
 		line += "; too few cases for an interval"
 	}

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,32 @@ func TestFindVaried(t *testing.T) {
 	}
 }
 
+// TestVaried: of variants that differ in some fields, only these are told.
+func TestVaried(t *testing.T) {
+	first, second := run.Variant{Target: "t", Prompt: "p", Judge: "j"}, run.Variant{Target: "t", Prompt: "q", Judge: "k"}
+	var varied run.Varied
+	if got := varied.Of(first); got != (run.Variant{}) {
+		t.Errorf("of a single variant: %+v", got)
+	}
+	varied.Add(run.Variant{Prompt: "p", Judge: "j"})
+	if got := []string{varied.String(), varied.Of(first).String(), varied.Of(second).String()}; !slices.Equal(got, []string{"prompt, judge", "p, j", "q, k"}) {
+		t.Errorf("%q", got)
+	}
+	for want, rec := range map[string]run.Record{"t": {Target: "t"}, "t with the prompt p": {Target: "t", Prompt: "p"}} {
+		if got := rec.Asked(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	r := run.Runner{TargetName: "t", JudgeName: "j"}
+	if got := r.Variant(); got != (run.Variant{Target: "t", Judge: "j"}) {
+		t.Errorf("without a prompt: %+v", got)
+	}
+	r.Prompt = &run.Prompt{Name: "p"}
+	if got := r.Variant(); got != first {
+		t.Errorf("with a prompt: %+v", got)
+	}
+}
+
 // TestCompareScores: a score of 0 to 10 counts as one of 0 to 1.
 func TestCompareScores(t *testing.T) {
 	of := func(value float64) []run.Record {
@@ -239,18 +266,20 @@ func TestRegression(t *testing.T) {
 		regression bool
 		totals     string
 	}{
-		{"six fall", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0, 0, 0, 0, 0, 0}), true, "0 won, 6 lost, 0 tied of 6; mean difference -1.000, 95 % interval -1.000 to -1.000"},
-		{"one of six falls", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0, 1, 1, 1, 1, 1}), false, "0 won, 1 lost, 5 tied of 6; mean difference -0.167, 95 % interval -1.000 to +0.000"},
-		{"all fall by too little to lose", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0.95, 0.95, 0.95, 0.95, 0.95, 0.95}), false, "0 won, 0 lost, 6 tied of 6; mean difference -0.050, 95 % interval -0.050 to -0.050"},
+		{"six fall", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0, 0, 0, 0, 0, 0}), true, "0 won, 6 lost, 0 tied of 6; mean difference -1, 95 % interval -1 to -1"},
+		{"one of six falls", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0, 1, 1, 1, 1, 1}), false, "0 won, 1 lost, 5 tied of 6; mean difference -0.167, 95 % interval -1 to 0"},
+		{"all fall by too little to lose", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0.95, 0.95, 0.95, 0.95, 0.95, 0.95}), false, "0 won, 0 lost, 6 tied of 6; mean difference -0.05, 95 % interval -0.05 to -0.05"},
 		{"one of three falls", records([]float64{1, 1, 1}), records([]float64{0, 1, 1}), true, "0 won, 1 lost, 2 tied of 3; mean difference -0.333; too few cases for an interval"},
-		{"one falls and one rises", records([]float64{1, 0}), records([]float64{0, 1}), false, "1 won, 1 lost, 0 tied of 2; mean difference +0.000; too few cases for an interval"},
-		{"one rises", records([]float64{0}), records([]float64{1}), false, "1 won, 0 lost, 0 tied of 1; mean difference +1.000; too few cases for an interval"},
+		{"one falls and one rises", records([]float64{1, 0}), records([]float64{0, 1}), false, "1 won, 1 lost, 0 tied of 2; mean difference 0; too few cases for an interval"},
+		{"one rises", records([]float64{0}), records([]float64{1}), false, "1 won, 0 lost, 0 tied of 1; mean difference +1; too few cases for an interval"},
 		{"no case in common", nil, records([]float64{1}), false, "0 won, 0 lost, 0 tied of 0"},
-		{"ungraded", records([]float64{1, 1}), append(records([]float64{1}), run.Record{EvalID: "b", Verdict: score.Ungraded}), false, "0 won, 0 lost, 1 tied of 1; mean difference +0.000; too few cases for an interval"},
+		{"ungraded", records([]float64{1, 1}), append(records([]float64{1}), run.Record{EvalID: "b", Verdict: score.Ungraded}), false, "0 won, 0 lost, 1 tied of 1; mean difference 0; too few cases for an interval"},
+		{"ungraded before others", append([]run.Record{{EvalID: "_", Verdict: score.Ungraded}}, records([]float64{1, 1, 1, 1, 1, 1})...),
+			append([]run.Record{{EvalID: "_", Verdict: score.Ungraded}}, records([]float64{0, 0, 0, 0, 0, 0})...), true, "0 won, 6 lost, 0 tied of 6; mean difference -1, 95 % interval -1 to -1"},
 		{"all ungraded", records([]float64{1}), []run.Record{{EvalID: "a", Verdict: score.Ungraded}}, false, "0 won, 0 lost, 0 tied of 0"},
-		{"trials", records([]float64{1, 1}, &one, &one, &one), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1.000, 95 % interval -1.000 to -1.000"},
-		{"trials without a score", records([]float64{1, 1}, &one, &one, &one, nil), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1.000, 95 % interval -1.000 to -1.000"},
-		{"trials of another score", records([]float64{1}, &one, &one, &one), []run.Record{best}, true, "0 won, 1 lost, 0 tied of 1; mean difference -1.000; too few cases for an interval"},
+		{"trials", records([]float64{1, 1}, &one, &one, &one), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1, 95 % interval -1 to -1"},
+		{"trials without a score", records([]float64{1, 1}, &one, &one, &one, nil), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1, 95 % interval -1 to -1"},
+		{"trials of another score", records([]float64{1}, &one, &one, &one), []run.Record{best}, true, "0 won, 1 lost, 0 tied of 1; mean difference -1; too few cases for an interval"},
 	} {
 		got := run.Compare(c.a, c.b, [2]score.Scores{run.ScoresOf(c.a), run.ScoresOf(c.b)}, score.DefaultThreshold)
 		if got.Regression != c.regression || got.Totals() != c.totals {

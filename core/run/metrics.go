@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -179,7 +180,15 @@ func (cs *Conversations) ScoreManually(ctx context.Context, c *rubric.Case, grad
 	}
 	for i, g := range grades {
 		if !used[i] && (g.Satisfied != nil || g.Score != nil) {
-			return grade.ManualResult{}, fmt.Errorf("no metric of the case `%s` asks about `%s`%s", c.ID, g.ID, spell.DidYouMean(g.ID, ids))
+			hint := spell.DidYouMean(g.ID, ids)
+			switch {
+			case !slices.Contains(ids, g.ID):
+			case g.Satisfied == nil:
+				hint = " with a score; set `satisfied`"
+			default:
+				hint = " there; name another `grader` or `turn`, or none"
+			}
+			return grade.ManualResult{}, fmt.Errorf("no metric of the case `%s` asks about `%s`%s", c.ID, g.ID, hint)
 		}
 	}
 	result, err := cs.measure(ctx, c, &metric.ManualVerdicts{Verdicts: verdicts})

@@ -57,9 +57,12 @@ func TestMinimumParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, wrong := range []string{"=1", "tag=", "tag=2", "-0.1"} {
-		if err := run.FindOption("min-mean").Set(&s, "min-mean", wrong); err == nil {
-			t.Errorf("%s is a minimum", wrong)
+	for wrong, want := range map[string]string{
+		"=1": "min-mean must have a tag before the `=`, not `=1`", "tag=": "min-mean must be a number from 0 to 1, or TAG=NUMBER, not `tag=`",
+		"tag=2": "min-mean must be a number from 0 to 1, or TAG=NUMBER, not `tag=2`", "-0.1": "min-mean must be a number from 0 to 1, or TAG=NUMBER, not `-0.1`",
+	} {
+		if err := run.FindOption("min-mean").Set(&s, "min-mean", wrong); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	r := run.NewMinimumResults(s.Minimums())
@@ -81,6 +84,15 @@ func TestMinimumParts(t *testing.T) {
 		"--min-mean a=b=1 for the target `u` is reached: 1.000, of 1 case",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+	several := run.NewMinimumResults([]run.Minimum{{Option: "min-mean", Tag: "x", Value: 1}, {Option: "min-mean", Value: 0.5}})
+	several.Add(run.Variant{}, []string{"x"}, &run.Record{Verdict: score.Ungraded}, 0)
+	if all := several.List(); len(all) != 2 {
+		t.Errorf("an ungraded case has %d minimums", len(all))
+	}
+	several.Add(run.Variant{}, nil, &run.Record{Score: &half, Verdict: score.Fail}, 0)
+	if all := several.List(); all[0].Reached != nil || all[1].Reached == nil || *all[1].Reached != 0.5 {
+		t.Errorf("after a minimum without a graded case: %v", all)
 	}
 	only := run.NewMinimumResults([]run.Minimum{{Option: "min-mean", Tag: "x", Value: 1}})
 	if only.Add(run.Variant{}, nil, &run.Record{Score: &one}, 0) {

@@ -58,6 +58,27 @@ func TestFindUses(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", given, found, err, want)
 		}
 	}
+	for _, c := range []struct {
+		targets []string
+		cases   []*rubric.Case
+		want    string
+	}{
+		{[]string{"prod"}, nil, "target prod"},
+		{nil, []*rubric.Case{{Target: "mine", Graders: []*rubric.Grader{{Judge: "strict"}}}}, "judge strict, target mine"},
+	} {
+		var log, found []string
+		file := run.File{Path: "f", Suite: &rubric.Suite{Cases: c.cases}}
+		if err := file.SetNames("f", c.targets, c.cases); err != nil {
+			t.Fatal(err)
+		}
+		uses, err := run.FindUses(t.Context(), namedHost(&log), run.DefaultSettings(), file)
+		for _, use := range uses {
+			found = append(found, use.Role+" "+use.Name)
+		}
+		if err != nil || strings.Join(found, ", ") != c.want {
+			t.Errorf("%q, %v; want %q", found, err, c.want)
+		}
+	}
 	var log []string
 	if uses, err := run.FindUses(t.Context(), namedHost(&log), setOptions(t, "target=prod"), run.File{Path: "f"}); uses != nil || err != nil || log != nil {
 		t.Errorf("%v, %v, %q", uses, err, log)
@@ -117,6 +138,13 @@ func TestReadSettings(t *testing.T) {
 	}
 }
 
+// TestReadListOfOne checks that a list of one text is as good as the text.
+func TestReadListOfOne(t *testing.T) {
+	if s, problems := run.ReadSettings("rubric", map[string]any{"target": []any{"a"}}); problems != nil || !slices.Equal(s.Targets, []string{"a"}) {
+		t.Errorf("%q %+v", problems, s)
+	}
+}
+
 // TestUntrusted checks that settings for an untrusted workspace run nothing, whatever files name.
 func TestUntrusted(t *testing.T) {
 	s := setOptions(t, "target=cli:x", "judge=cli:y", "moderation=openai", "allow-exec=true", "sandboxed-graders=true", "samples=4").Untrusted()
@@ -151,6 +179,7 @@ func TestPreview(t *testing.T) {
 	code := &rubric.Grader{Name: "g", Kind: rubric.CodeJudge}
 	cases := []*rubric.Case{{ID: "a", Graders: []*rubric.Grader{code, {Name: "c", Kind: rubric.Composite, Members: []*rubric.Grader{code}}}}, {ID: "b"}}
 	p := run.Preview{Target: "t", Judge: "j", Questions: 1}
+	slices.Reverse(cases) // the faulty one is the first
 	runnable := p.AddCases(cases, map[string]string{"b": "it is faulty"})
 	if len(runnable) != 1 || p.Programs != 2 || !slices.Equal(p.Skipped, []run.NotRun{{Case: "b", Reason: "it is faulty"}}) {
 		t.Errorf("%+v", p)
@@ -159,7 +188,13 @@ func TestPreview(t *testing.T) {
 	if want := "1 case would be answered by `t` and judged by `j`: 1 question, 2 programs; `b` is not run: it is faulty; a note; nothing is run, because this workspace is not trusted"; p.String() != want {
 		t.Error(p.String())
 	}
-	if none := (&run.Preview{Errors: []string{"it is broken"}}); none.String() != "it is broken" {
-		t.Error(none)
+	for want, p := range map[string]run.Preview{
+		"it is broken": {Errors: []string{"it is broken"}},
+		"0 cases would be answered by `t` and judged by `j`: 0 questions":        {Target: "t", Judge: "j", Trusted: true},
+		"1 case would be answered by `t` and judged by `j`: 2 questions; a note": {Target: "t", Judge: "j", Trusted: true, Questions: 2, Cases: p.Cases, Notes: []string{"a note"}},
+	} {
+		if got := p.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }

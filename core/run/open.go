@@ -145,7 +145,10 @@ func (r *Run) openCaseTargets(ctx context.Context, host Host, settings, given Se
 			host.Plan.addRun(own, nil, false)
 		}
 		r.CaseRunners[file.Target] = own.Runner
-		r.Workers, r.Uses = min(r.Workers, own.Workers), append(r.Uses, own.Uses...)
+		r.Workers = min(r.Workers, own.Workers)
+		for _, use := range own.Uses {
+			r.addUse(use)
+		}
 	}
 	return nil
 }
@@ -183,9 +186,10 @@ func (r *Run) targetOf(c *rubric.Case) OpenedTarget {
 	return r.OpenedTarget
 }
 
-// addUse adds a target or a judge to the uses if a file names it and it reaches anything.
+// addUse adds a target or a judge to the uses, once, if a file names it and it reaches anything.
 func (r *Run) addUse(use Use) {
-	if use.By != "" && use.Access.String() != "" {
+	same := func(known Use) bool { return known.String() == use.String() }
+	if use.By != "" && use.Access.String() != "" && !slices.ContainsFunc(r.Uses, same) {
 		r.Uses = append(r.Uses, use)
 	}
 }
@@ -199,7 +203,7 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 			err = &NamedError{use, err}
 		}
 	}()
-	response, isMock := strings.CutPrefix(name, "mock:")
+	response, isMock := strings.CutPrefix(name, mockPrefix)
 	switch {
 	case file.Conversations != nil && !file.Conversations.AsksAgent:
 		r.OpenedTarget.Name = file.Conversations.Source
@@ -412,6 +416,14 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 
 // EchoName is the name of a target, or a judge, that answers with what it is asked.
 const EchoName = "echo:"
+
+const mockPrefix = "mock:"
+
+// IsBuiltIn reports whether a target needs no host: the expected output, the question itself, or an answer
+// in its name.
+func IsBuiltIn(name string) bool {
+	return name == SelfTargetName || name == EchoName || strings.HasPrefix(name, mockPrefix)
+}
 
 // Echo answers each case with its question.
 func Echo(_ context.Context, c *rubric.Case) (grade.Submission, error) {

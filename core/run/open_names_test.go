@@ -210,3 +210,117 @@ func TestOpenPanelAndRecorder(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOpenFallbacks: if a target fails, its fallbacks are asked in their order, and the record names the
+// one that answers.
+func TestOpenFallbacks(t *testing.T) {
+	for fallbacks, want := range map[string]string{
+		"": " | the target gave no answer: away", "other gone": "of other by other | ",
+		"gone": " | the target gave no answer: away; its fallback `gone`: it is gone",
+	} {
+		var log []string
+		host := namedHost(&log)
+		open := host.OpenTarget
+		host.OpenTarget = func(ctx context.Context, file, name string) (run.OpenedTarget, error) {
+			opened, err := open(ctx, file, name)
+			if name == "first" {
+				opened.Target, opened.Fallbacks = awayFor("a"), strings.Fields(fallbacks)
+			}
+			return opened, err
+		}
+		r, err := run.Open(t.Context(), host, setOptions(t, "target=first"), run.File{Suite: &rubric.Suite{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := r.RunCase(t.Context(), &rubric.Suite{}, &rubric.Case{ID: "a"}, func(*run.GraderRecord) {})
+		got := rec.CandidateAnswer
+		if rec.AnsweredBy != "" {
+			got += " by " + rec.AnsweredBy
+		}
+		if got += " | " + rec.Error; got != want {
+			t.Errorf("%q: %q, want %q", fallbacks, got, want)
+		}
+		if rec := r.RunCase(t.Context(), &rubric.Suite{}, &rubric.Case{ID: "b"}, func(*run.GraderRecord) {}); rec.CandidateAnswer != "no" || rec.AnsweredBy != "" {
+			t.Errorf("%q: a target that answers: %+v", fallbacks, rec)
+		}
+	}
+}
+
+// TestUseOfFallback: who names a target trusts its definition, so a fallback is named by the definition if
+// a file names the target, and else by nobody.
+func TestUseOfFallback(t *testing.T) {
+	for given, want := range map[string]string{"": "target prod by f, target other by definitions", "target=prod": ""} {
+		var log, found []string
+		host := namedHost(&log)
+		open := host.OpenTarget
+		host.OpenTarget = func(ctx context.Context, file, name string) (run.OpenedTarget, error) {
+			opened, err := open(ctx, file, name)
+			if name == "prod" {
+				opened.Fallbacks = []string{"other"}
+			}
+			return opened, err
+		}
+		file := run.File{Path: "f", Suite: &rubric.Suite{}}
+		if err := file.SetNames("f", []string{"prod"}, nil); err != nil {
+			t.Fatal(err)
+		}
+		r, err := run.Open(t.Context(), host, setOptions(t, strings.Fields(given)...), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, use := range r.Uses {
+			found = append(found, use.Role+" "+use.Name+" by "+use.By)
+		}
+		if got := strings.Join(found, ", "); got != want {
+			t.Errorf("%q: %q, want %q", given, got, want)
+		}
+	}
+}
+
+// TestOpenAgent: a conversation needs a target that is an agent, except in a plan.
+func TestOpenAgent(t *testing.T) {
+	agent := func(context.Context, metric.SessionInput) (s metric.Session, err error) { return s, err }
+	const none = "the target `mine` cannot hold the conversations of an evalset; name a running agent, as in `adk:http://localhost:8000`"
+	for _, c := range []struct {
+		name  string
+		asks  bool
+		agent metric.OpenSession
+		plan  *run.Plan
+		want  string
+	}{
+		{"an agent", true, agent, nil, ""}, {"no agent", true, nil, nil, none}, {"recorded conversations", false, nil, nil, ""}, {"a plan", true, nil, &run.Plan{}, ""},
+	} {
+		var log []string
+		host := namedHost(&log)
+		open := host.OpenTarget
+		host.Plan, host.OpenTarget = c.plan, func(ctx context.Context, file, name string) (run.OpenedTarget, error) {
+			opened, err := open(ctx, file, name)
+			opened.Agent = c.agent
+			return opened, err
+		}
+		measure := func(metric.Ports, int) func(context.Context, *rubric.Case) (metric.CaseResult, error) { return nil }
+		file := run.File{Suite: &rubric.Suite{}, Conversations: &run.Conversations{AsksAgent: c.asks, Measure: measure}}
+		_, err := run.Open(t.Context(), host, setOptions(t, "target=mine"), file)
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && got != c.want {
+			t.Errorf("%s: %s, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestIsBuiltIn(t *testing.T) {
+	for name, want := range map[string]bool{"self": true, "echo:": true, "mock:an answer": true, "echo": false, "openai:m": false, "": false} {
+		if got := run.IsBuiltIn(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestAsksAgent(t *testing.T) {
+	isAgent := func(name string) bool { return name != "model" }
+	for name, want := range map[string][2]bool{"adk:http://x": {true, true}, "agent": {false, true}, "model": {false, false}, run.SelfTargetName: {false, false}} {
+		s := run.Settings{Targets: []string{name}}
+		if got := [2]bool{s.AsksAgent(nil), s.AsksAgent(isAgent)}; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

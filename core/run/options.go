@@ -2,7 +2,9 @@ package run
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -75,8 +77,8 @@ var options = []Option{
 	{Name: "cache", Hosts: CommandLine,
 		Help: "share cached answers in `FOLDER` or s3://BUCKET/PREFIX"},
 	{Name: "profile", Hosts: CommandLine | Editor | Page | Project, Values: toStrings(score.Profiles), Expects: score.ProfileNames,
-		Help: "score as `NAME`: spec (documented), or as agentv, agentv-4, agentv-head, promptfoo do",
-		Doc:  "The scoring profile: spec follows the rules of the documents; agentv, agentv-4, agentv-head and promptfoo give that runner's numbers."},
+		Help: "score as `NAME`: spec (documented), or as " + strings.Join(references, ", ") + " do",
+		Doc:  "The scoring profile: spec follows the rules of the documents; " + diag.JoinList(references, "and") + " give that runner's numbers."},
 	{Name: "threshold", Hosts: CommandLine | Editor | Project, Max: 1,
 		Help: "pass cases from `SCORE` on, 0 to 1, if their gates hold",
 		Doc:  "Pass cases with at least this score, 0 to 1, if their gates hold. With 0, the verdict counts."},
@@ -125,6 +127,9 @@ var options = []Option{
 		Help: "ask `ENDPOINT` for safety_v1: openai or openai:MODEL",
 		Doc:  "The moderation endpoint that decides whether answers in ADK conversations are safe: `openai` or `openai:MODEL`. Without it, `safety_v1` asks the judge."},
 }
+
+// references are the profiles that repeat a runner.
+var references = toStrings(score.Profiles[1:])
 
 func toStrings[T ~string](values []T) (all []string) {
 	for _, v := range values {

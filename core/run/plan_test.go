@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
 	"slices"
 	"testing"
@@ -109,6 +110,49 @@ func TestPlanContacts(t *testing.T) {
 	plan.AddCases(t.Context(), open("judge=m"), slices.Values(cases), len(cases))
 	if plan.Cases != 12 || plan.Ungraded != 6 || len(plan.NotRun) != 5 {
 		t.Errorf("%d cases, %d ungraded, %d named", plan.Cases, plan.Ungraded, len(plan.NotRun))
+	}
+}
+
+// TestPreviewRun: a preview counts the questions of a plan, cached ones too, and says what is not graded.
+func TestPreviewRun(t *testing.T) {
+	plan := &run.Plan{}
+	host := run.Host{Plan: plan}
+	cases := []*rubric.Case{{ID: "a", ReferenceAnswer: "Hi"}, {ID: "b"}}
+	r, err := run.Open(t.Context(), host, setOptions(t, "judge=m"), run.File{Suite: &rubric.Suite{Cases: cases}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.AddCached()
+	plan.AddCached()
+	var p run.Preview
+	if p.AddRun(t.Context(), plan, r, cases); p.Questions != 3 || p.Cached != 2 || p.Judge != "m" || !slices.Equal(p.Notes, []string{"`b` is not graded: the target gave no answer: the case `b` has no expected output to answer with"}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestPlanTurns: each turn of a conversation is a call of the target.
+func TestPlanTurns(t *testing.T) {
+	plan := &run.Plan{}
+	host := run.Host{Plan: plan, OpenTarget: func(_ context.Context, _, name string) (run.OpenedTarget, error) {
+		return run.OpenedTarget{Name: name, Access: run.Access{Command: "agent"}}, nil
+	}}
+	suite := &rubric.Suite{Cases: []*rubric.Case{{ID: "a"}, {ID: "b"}}}
+	r, err := run.Open(t.Context(), host, setOptions(t, "target=mine", "judge=m"), run.File{Suite: suite, Conversations: &run.Conversations{
+		AsksAgent: true,
+		Measure: func(metric.Ports, int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+			return func(_ context.Context, c *rubric.Case) (r metric.CaseResult, err error) {
+				if c.ID == "a" {
+					r.Recorded = &metric.Recorded{Invocations: make([]json.RawMessage, 3)}
+				}
+				return r, nil
+			}
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.AddCases(t.Context(), r, slices.Values(suite.Cases), 2); plan.TargetCalls != 4 {
+		t.Errorf("%d calls, want 3 and 1", plan.TargetCalls)
 	}
 }
 

@@ -252,3 +252,15 @@ func TestMark(t *testing.T) {
 		t.Error("another question, and the same mark")
 	}
 }
+
+// TestRecordKeyOfPrompt: an answer to one prompt is none to another, or to an earlier text of it.
+func TestRecordKeyOfPrompt(t *testing.T) {
+	keys := map[run.RecordKey]bool{}
+	records := []run.Record{{}, {Prompt: "p", PromptFingerprint: "1"}, {Prompt: "p", PromptFingerprint: "2"}, {Prompt: "q", PromptFingerprint: "1"}}
+	for _, r := range records {
+		keys[r.Key()] = true
+	}
+	if len(keys) != len(records) {
+		t.Errorf("%d keys of %d records", len(keys), len(records))
+	}
+}

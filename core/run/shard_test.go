@@ -2,11 +2,14 @@ package run_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -15,6 +18,8 @@ func TestParseShard(t *testing.T) {
 	for _, c := range []struct{ text, env, want string }{
 		{"3/8", "", "3/8"},
 		{"1/1", "", "1/1"},
+		{"1000/1000", "", "1000/1000"},
+		{"-1/8", "", "must be a shard such as `3/8`, or `auto` under a scheduler, not `-1/8`"},
 		{"auto", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=8", "3/8"},
 		{"auto/8", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=1", "3/8"}, // submitted again
 		{"auto/8", "JOB_COMPLETION_INDEX=0", "1/8"},
@@ -89,6 +94,8 @@ func TestShardPlan(t *testing.T) {
 		{"a dear case", 2, "a b c d", map[string]run.CaseCost{"a": {USD: 1}, "b": {USD: 1}, "c": {USD: 3}, "d": {USD: 1}}, "c | a b d"},
 		{"time and cost", 2, "a b c d", map[string]run.CaseCost{"a": {Time: 8, USD: 1}, "b": {Time: 1, USD: 8}, "c": {Time: 1, USD: 1}, "d": {Time: 1, USD: 1}}, "a c | b d"},
 		{"new cases are as heavy as the mean", 2, "a b new c d", map[string]run.CaseCost{"a": {Time: 10}, "b": {Time: 10}, "c": {Time: 10}, "d": {Time: 50}}, "d | a b new c"},
+		{"several new cases", 2, "a b new newer", map[string]run.CaseCost{"a": {Time: 10}, "b": {Time: 10}}, "a new | b newer"},
+		{"a new case first", 2, "new a b", map[string]run.CaseCost{"a": {Time: 10}, "b": {Time: 10}}, "new b | a"},
 		{"cases that took nothing", 2, "a b c d e", map[string]run.CaseCost{"a": {}, "b": {}, "c": {}, "d": {}, "e": {Time: 10}}, "e | a b c d"},
 		{"nothing is known of earlier cases", 2, "a b c d", map[string]run.CaseCost{"a": {}, "b": {}}, "a c | b d"},
 		{"dependencies stay together", 3, "b:a a x y c:b", nil, "a b c | x | y"},
@@ -143,6 +150,25 @@ func TestShardBalance(t *testing.T) {
 		}
 		if limit := total / 8 * 102 / 100; took > limit {
 			t.Errorf("shard %d takes %s, more than %s", i+1, took, limit)
+		}
+	}
+}
+
+// TestCostOf reads what a case took from its record, or else from its trace.
+func TestCostOf(t *testing.T) {
+	second := run.CaseCost{Time: time.Second}
+	for _, c := range []struct {
+		rec  run.Record
+		want run.CaseCost
+	}{
+		{run.Record{DurationMS: new(1000.0), TraceSummary: &grade.Trace{DurationMS: new(5.0)}}, second},
+		{run.Record{TraceSummary: &grade.Trace{DurationMS: new(1000.0)}}, second},
+		{run.Record{DurationMS: new(1000.0)}, second}, {run.Record{}, run.CaseCost{}}, {run.Record{DurationMS: new(math.Inf(1))}, run.CaseCost{}},
+		{run.Record{DurationMS: new(-1.0)}, run.CaseCost{}},
+		{run.Record{TraceSummary: &grade.Trace{CostUSD: new(0.5)}, Graders: []run.GraderRecord{{Replies: []judge.Reply{{Model: "m", Usage: judge.Usage{Input: 1, Cost: new(0.25)}}}}}}, run.CaseCost{USD: 0.75}},
+	} {
+		if got := run.CostOf(&c.rec); got != c.want {
+			t.Errorf("%+v: %+v, want %+v", c.rec, got, c.want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -56,6 +57,38 @@ func TestSharedAnswers(t *testing.T) {
 		}
 		if paid.Cost != 1 || paid.Calls != 2 || shared.Cost != 0 || shared.Cached != 2 || !other.SharedAnswer || rec.SharedAnswer {
 			t.Errorf("%s: used %+v, and then %+v", rec.EvalID, paid, shared)
+		}
+	}
+}
+
+// TestSharedRecords: a run takes the answer of a record, if the record holds all that is graded.
+func TestSharedRecords(t *testing.T) {
+	look := []*rubric.Grader{{Name: "look", Kind: rubric.Deterministic, Weight: 1, Assert: &rubric.Assertion{Type: rubric.Contains, Value: "x"}}}
+	calls := []*rubric.Grader{{Name: "calls", Kind: rubric.ToolTrajectory, Weight: 1, Steps: &rubric.Trajectory{}}}
+	for name, c := range map[string]struct {
+		kase rubric.Case
+		rec  run.Record
+		want string
+	}{
+		"an answer":    {rubric.Case{Graders: look}, run.Record{CandidateAnswer: "old"}, "old"},
+		"an error":     {rubric.Case{Graders: look}, run.Record{CandidateAnswer: "old", Error: "x"}, "new"},
+		"trials":       {rubric.Case{Graders: look}, run.Record{CandidateAnswer: "old", Trials: &run.Trials{}}, "new"},
+		"metrics":      {rubric.Case{Graders: look}, run.Record{CandidateAnswer: "old", Graders: []run.GraderRecord{{Metric: &metric.Result{}}}}, "new"},
+		"calls":        {rubric.Case{Graders: calls}, run.Record{CandidateAnswer: "old"}, "new"},
+		"turn by turn": {rubric.Case{Graders: look, Conversation: &rubric.Conversation{}}, run.Record{CandidateAnswer: "old"}, "new"},
+	} {
+		var answers run.SharedAnswers
+		r := &run.Run{Runner: run.Runner{Target: run.MockTarget("new")}}
+		answers.AddRecord(r.Runner, &c.kase, &c.rec)
+		again := c.rec
+		again.CandidateAnswer = "older"
+		answers.AddRecord(r.Runner, &c.kase, &again)
+		answers.Share(r)
+		if sub, err := r.Target(t.Context(), &c.kase); sub.Answer != c.want || err != nil {
+			t.Errorf("%s: %q %v, want %q", name, sub.Answer, err, c.want)
+		}
+		if sub, _ := r.Target(t.Context(), &c.kase); sub.Answer != "new" {
+			t.Errorf("%s: a second trial has the answer %q", name, sub.Answer)
 		}
 	}
 }

@@ -166,7 +166,7 @@ func updateGraders(records []GraderRecord, graders []*rubric.Grader, storedKeys 
 			continue
 		}
 		r.Weight, r.Terms.Required, r.Terms.MinScore = g.Weight, g.Required, g.MinScore
-		if len(g.Criteria) > 0 && !r.Terms.ByVerdict {
+		if !r.Terms.ByVerdict {
 			r.Criteria, r.Grades = nil, updateGrades(r, g, storedKeys)
 			for _, c := range g.Criteria {
 				r.Criteria = append(r.Criteria, newCriterionRecord(c))

@@ -107,6 +107,14 @@ func TestTargets(t *testing.T) {
 	if _, err := (run.RecordedAnswer{CaseFingerprint: "other", Question: strings.TrimPrefix(c.Question, "B")}).To(c); err == nil {
 		t.Error("an answer to the end of a question")
 	}
+	for name, a := range map[string]run.RecordedAnswer{"a question": {Question: "Another"}, "a fingerprint": {CaseFingerprint: "other"}} {
+		if _, err := a.To(c); err == nil {
+			t.Errorf("an answer with only %s, and another one", name)
+		}
+	}
+	if _, err := (run.RecordedAnswer{}).To(c); err != nil {
+		t.Errorf("an answer to nobody knows what: %v", err)
+	}
 	if _, err := (run.RecordedAnswer{CaseFingerprint: c.Fingerprint(), Question: "As an older version wrote it"}).To(c); err != nil {
 		t.Errorf("an answer to the same case: %v", err)
 	}
@@ -194,5 +202,27 @@ func TestReadRecordingFaults(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader(good), iotest.ErrReader(errors.New("disk")))
 	if _, err := run.ReadRecording(broken); err == nil || err.Error() != "recorded answers: disk" {
 		t.Errorf("a disk that breaks: %v", err)
+	}
+}
+
+// TestReadAnswerMessages: an answer is a list of messages, or no messages at all.
+func TestReadAnswerMessages(t *testing.T) {
+	for _, c := range []struct {
+		answer, text string
+		messages     int
+	}{
+		{`[{"role": "assistant", "content": "Hi"}, {"role": "assistant", "tool_calls": [{"tool": "x"}]}, {"role": "tool", "content": "later"}]`, "Hi", 3},
+		{`[{"role": "assistant", "content": "Hi"}, {"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]}]`, "a\nb", 2},
+		{`[{"role": "assistant", "content": [{"text": "a"}]}]`, `[{"text":"a"}]`, 1},
+		{`[{"role": "assistant", "content": []}]`, `[]`, 1},
+		{`[{"role": "assistant", "content": {"a": 1}}]`, `{"a":1}`, 1},
+		{`[{"role": "user", "content": "Hi"}]`, "", 1},
+		{`[{"role": "assistant"}]`, "", 0},
+		{`[{"content": "Hi"}]`, "", 0},
+		{`"Hi"`, "", 0},
+	} {
+		if text, messages := run.ReadAnswerMessages([]byte(c.answer)); text != c.text || len(messages) != c.messages {
+			t.Errorf("%s: %q of %d messages", c.answer, text, len(messages))
+		}
 	}
 }

@@ -19,18 +19,19 @@ func TestJudgeUsage(t *testing.T) {
 	rec := run.Record{Graders: []run.GraderRecord{
 		{Replies: []judge.Reply{paid(new(0.25)), paid(new(0.5)), paid(nil), {Model: "m", Cached: true}, {Model: "m", Cached: true}, {Text: "x"}, {Model: "offline-1"}}},
 		{Members: []run.GraderRecord{{Replies: []judge.Reply{paid(new(1.0))}}}},
+		{Replies: []judge.Reply{{Model: "m", Attempt: 1, Usage: judge.Usage{Cost: new(0.0)}}, {Model: "m", Attempt: 1, Cached: true}, {Text: "x", Attempt: 1}, {Text: "x", Attempt: 1}}},
 		{Metric: &metric.Result{
 			Replies:     []judge.Reply{{Model: "m", Usage: judge.Usage{Input: 1}}},
 			Invocations: []metric.InvocationResult{{Replies: []judge.Reply{{Model: "m", Usage: judge.Usage{Input: 2}}}}},
 		}},
 	}}
-	want := run.ModelUsage{Calls: 6, Cached: 2, Input: 43, Output: 12, Cost: 1.75, Unpriced: 3}
+	want := run.ModelUsage{Calls: 7, Repeated: 1, Cached: 3, Input: 43, Output: 12, Cost: 1.75, Unpriced: 3}
 	if got := rec.JudgeUsage(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	twice := want
 	twice.Add(want)
-	if (twice != run.ModelUsage{Calls: 12, Cached: 4, Input: 86, Output: 24, Cost: 3.5, Unpriced: 6}) {
+	if (twice != run.ModelUsage{Calls: 14, Repeated: 2, Cached: 6, Input: 86, Output: 24, Cost: 3.5, Unpriced: 6}) {
 		t.Errorf("twice: %+v", twice)
 	}
 }

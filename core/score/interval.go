@@ -22,8 +22,8 @@ const (
 	exhaustive = 1 << 15
 	// mostDraws is the highest number of cases in all drawn arrangements, if leastDrawn suffice.
 	mostDraws, leastDrawn = 20_000_000, 2000
-	// manyTrials is the number of trials of a case from which arrangements are drawn.
-	manyTrials = 11
+	// manyTrials is the number of trials of a case from which arrangements are drawn, and drawnTrials how many.
+	manyTrials, drawnTrials = 11, 1 << 9
 )
 
 // MeanDifference returns the 95 % confidence interval of the mean over the cases of second − first,
@@ -108,7 +108,7 @@ func (p Pair) arrangements(random *Generator) []arrangement {
 		order[i] = i
 	}
 	var all []arrangement
-	for range 1 << manyTrials / 4 {
+	for range drawnTrials {
 		all = append(all, p.arrange(values, func(i int) bool { return order[i] >= len(p.First) }))
 		for i := range order {
 			j := random.Next(i + 1)

@@ -114,3 +114,32 @@ func TestMeanDifferenceDrawn(t *testing.T) {
 		t.Errorf("30 trials: %+v", got)
 	}
 }
+
+// TestMeanDifferenceMoves shows what changes of the scores do to the interval: a constant that is
+// added to the second run's scores moves it, and runs that change places turn it around. With all
+// arrangements, and with drawn ones.
+func TestMeanDifferenceMoves(t *testing.T) {
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
+	for _, n := range []int{4, 9} { // trials of the second run, beside three of the first
+		second := make([]float64, n)
+		moved := make([]float64, n)
+		for i := range second {
+			second[i] = 0.5 + float64(i*i%7)/20
+			moved[i] = second[i] + 0.25
+		}
+		first := []float64{0.1, 0.25, 0.3}
+		pairs := func(a, b []float64) []score.Pair {
+			return []score.Pair{{First: a, Second: b}, {First: a[:2], Second: b[1:]}}
+		}
+		was, is := score.MeanDifference(pairs(first, second)), score.MeanDifference(pairs(first, moved))
+		if was == nil || is == nil || !near(is.Low, was.Low+0.25) || !near(is.High, was.High+0.25) {
+			t.Errorf("%d trials: %+v, moved by a quarter: %+v", n, was, is)
+		}
+	}
+	few := []score.Pair{{First: []float64{0.1, 0.25, 0.3, 0.2}, Second: []float64{0.5, 0.6, 0.9, 0.7, 0.4}}, {First: []float64{0.3, 0.2}, Second: []float64{0.6}}}
+	turned := []score.Pair{{First: few[0].Second, Second: few[0].First}, {First: few[1].Second, Second: few[1].First}}
+	was, is := score.MeanDifference(few), score.MeanDifference(turned)
+	if was == nil || is == nil || !near(is.Low, -was.High) || !near(is.High, -was.Low) {
+		t.Errorf("%+v, and turned around: %+v", was, is)
+	}
+}

@@ -91,6 +91,9 @@ func TestUngradedCostsTheCaseInLaterVersions(t *testing.T) {
 		if *c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {
 			t.Errorf("%s: %+v", p, c)
 		}
+		if got := score.ExecutionOf(c, true); got.Stage != "evaluator" {
+			t.Errorf("%s: %+v", p, got)
+		}
 	}
 	if c := score.Case(score.AgentV, parts); *c.Score != 0.5 {
 		t.Errorf("the oldest takes it for 0: %v", *c.Score)

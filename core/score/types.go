@@ -127,7 +127,7 @@ func (g Grade) VoteSummary() string {
 		return ""
 	}
 	n := len(g.Opinions)
-	summary := fmt.Sprintf("%.0f%% of samples agree", *g.Agreement*100)
+	summary := FormatPercent(*g.Agreement) + " of samples agree"
 	if n > 0 {
 		summary = fmt.Sprintf("%.0f of %d agree", math.Round(*g.Agreement*float64(n)), n)
 	}

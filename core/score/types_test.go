@@ -75,8 +75,8 @@ func TestVotes(t *testing.T) {
 	}{
 		{score.Grade{}, false, ""},
 		{score.Grade{Agreement: ptr(1.0), Opinions: []score.Opinion{yes, yes}}, false, "2 of 2 agree"},
-		{score.Grade{Agreement: ptr(1.0)}, false, "100% of samples agree"},
-		{score.Grade{Agreement: ptr(0.75)}, true, "75% of samples agree"},
+		{score.Grade{Agreement: ptr(1.0)}, false, "100 % of samples agree"},
+		{score.Grade{Agreement: ptr(0.75)}, true, "75 % of samples agree"},
 		{score.Grade{Agreement: ptr(1.0), Opinions: []score.Opinion{by("a", yes), by("b", yes)}}, false, "2 of 2 agree"},
 		{score.Grade{Agreement: ptr(2.0 / 3), Opinions: []score.Opinion{yes, no, yes}}, true, "2 of 3 agree"},
 		{score.Grade{Agreement: ptr(2.0 / 3), Opinions: []score.Opinion{yes, nothing, yes}}, true, "2 of 3 agree: one gave no grade"},
@@ -86,6 +86,24 @@ func TestVotes(t *testing.T) {
 	} {
 		if got := tt.grade.VoteSummary(); got != tt.votes || tt.grade.IsContested() != tt.contested {
 			t.Errorf("%q, contested %v; want %q, %v", got, tt.grade.IsContested(), tt.votes, tt.contested)
+		}
+	}
+}
+
+// TestFormat checks that scores have at most three decimals, and differences a sign but for 0.
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		value               float64
+		rounded, difference string
+	}{
+		{0, "0", "0"}, {2, "2", "+2"}, {0.5, "0.5", "+0.5"}, {-0.5, "-0.5", "-0.5"},
+		{0.12345, "0.123", "+0.123"}, {-0.9996, "-1", "-1"}, {0.0001, "0", "0"}, {-0.0001, "0", "0"},
+	} {
+		if got := score.FormatRounded(c.value); got != c.rounded {
+			t.Errorf("%v: %s, want %s", c.value, got, c.rounded)
+		}
+		if got := score.FormatDifference(c.value); got != c.difference {
+			t.Errorf("the difference %v: %s, want %s", c.value, got, c.difference)
 		}
 	}
 }

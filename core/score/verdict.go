@@ -132,6 +132,26 @@ func (r Result) RestoreExact(other Result) Result {
 // FormatNumber formats a number with all its digits, and no more.
 func FormatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
+// FormatRounded formats a number with at most three decimals.
+func FormatRounded(value float64) string { return FormatNumber(math.Round(value*1000)/1000 + 0) } // no negative zero
+
+// FormatPercent formats a share of 1 as a whole percentage.
+func FormatPercent(share float64) string { return strconv.FormatFloat(share*100, 'f', 0, 64) + " %" }
+
+// FormatDifference formats a difference with at most three decimals, and with its sign.
+func FormatDifference(value float64) string {
+	text := FormatRounded(value)
+	if value > 0 && text != "0" {
+		return "+" + text
+	}
+	return text
+}
+
+// String returns the bounds of differences.
+func (i Interval) String() string {
+	return FormatDifference(i.Low) + " to " + FormatDifference(i.High)
+}
+
 // formatBelow formats a score below least with three decimal places, or as many as distinguish the
 // two.
 func formatBelow(value, least float64) string {

@@ -17,20 +17,31 @@ import (
 // same value in a reply. Aliases and merge keys are expanded up to MaxExpandedNodes nodes; the rest
 // is nil, which [Parse] reports. Keys are their text; a key that is a collection is left out.
 func (n *Node) Any() any {
-	return new(expander).expand(n, false)
+	return n.AnyWith((*Node).scalarValue)
 }
 
 // Exact is Any with every number as a [json.Number], as written if JSON allows it. Numbers that
 // JSON lacks, such as .inf, are their text.
 func (n *Node) Exact() any {
-	return (&expander{exact: true}).expand(n, false)
+	return n.AnyWith(func(n *Node) any {
+		value := n.scalarValue()
+		if number, ok := value.(float64); ok {
+			return n.jsonNumber(number)
+		}
+		return value
+	})
+}
+
+// AnyWith is Any for a reader that takes scalars otherwise.
+func (n *Node) AnyWith(scalar func(*Node) any) any {
+	return (&expander{scalar: scalar}).expand(n, false)
 }
 
 // An expander counts the nodes that it reaches through aliases. Files without aliases may be of any
 // size.
 type expander struct {
 	expanded int
-	exact    bool // numbers keep their digits
+	scalar   func(*Node) any // returns the value of a scalar
 }
 
 // exceedsLimit counts one node and reports whether the limit is exceeded.
@@ -61,11 +72,7 @@ func (e *expander) expand(n *Node, aliased bool) any {
 		}
 		return out
 	}
-	value := n.scalarValue()
-	if number, ok := value.(float64); ok && e.exact {
-		return n.jsonNumber(number)
-	}
-	return value
+	return e.scalar(n)
 }
 
 // jsonNumber returns number in JSON's notation, as written if that is JSON.

@@ -14,11 +14,12 @@ import (
 // body.
 type headerFrames struct {
 	io.ReadWriteCloser
-	in *bufio.Reader
+	in  *bufio.Reader
+	out *bufio.Writer
 }
 
 func newHeaderFrames(rw io.ReadWriteCloser) headerFrames {
-	return headerFrames{rw, bufio.NewReaderSize(rw, maxHeader)}
+	return headerFrames{rw, bufio.NewReaderSize(rw, maxHeader), bufio.NewWriter(rw)}
 }
 
 func (f headerFrames) read(limit int) ([]byte, error) {
@@ -35,10 +36,11 @@ func (f headerFrames) read(limit int) ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// write writes a body with its header in one call.
+// write writes a body with its header: in one call if both are short, and without a copy of a long body.
 func (f headerFrames) write(body []byte) error {
-	_, err := f.Write(fmt.Appendf(make([]byte, 0, len(body)+32), "Content-Length: %d\r\n\r\n%s", len(body), body))
-	return err
+	fmt.Fprintf(f.out, "Content-Length: %d\r\n\r\n", len(body))
+	_, _ = f.out.Write(body) // Flush returns the first error
+	return f.out.Flush()
 }
 
 // maxHeader is far longer than any header that clients send.

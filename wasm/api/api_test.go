@@ -10,6 +10,8 @@ import (
 
 const evalFile = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    rubrics:\n      - Greets\n      - { id: tone, weight: 3, score_ranges: { 0: Cold, 5: Warm } }\n  - id: b\n    expected_outcome: Thanks\n    input: Bye 😀\n    wieght: 1\n"
 
+const assertions = "prompts: [Hi]\nproviders: [echo]\ntests:\n  - assert:\n      - { type: contains, value: Hi }\n      - { type: rouge-n, value: Hi }\n"
+
 func call(t *testing.T, method string, params map[string]any) map[string]any {
 	t.Helper()
 	line, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
@@ -92,6 +94,8 @@ func TestMethods(t *testing.T) {
 		{"flip upwards", "flip", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "flips", 2, "score"}, 8.0},
 		{"what that is worth", "flip", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "flips", 2, "verdict"}, "pass"},
 		{"flip nothing", "flip", map[string]any{"text": evalFile, "case": "a", "grades": []any{}}, []any{"result", "flips", 0}, nil},
+		{"suite of an assertion that says yes or no", "suite", map[string]any{"text": assertions, "path": "promptfooconfig.yaml"}, []any{"result", "cases", 0, "evaluators", 0, "yes_no"}, true},
+		{"suite of an assertion with a score", "suite", map[string]any{"text": assertions, "path": "promptfooconfig.yaml"}, []any{"result", "cases", 0, "evaluators", 1, "yes_no"}, nil},
 		{"suite of a case without evaluators", "suite", map[string]any{"text": evalFile, "case": "b"}, []any{"result", "cases", 0, "evaluators", 0, "name"}, "llm_judge"},
 		{"flip a judge's score", "flip", map[string]any{"text": evalFile, "case": "b", "grades": []any{map[string]any{"grader": "llm_judge", "score": 1}}}, []any{"result", "flips", 0, "score"}, 0.75},
 		{"flip it further", "flip", map[string]any{"text": evalFile, "case": "b", "grades": []any{map[string]any{"grader": "llm_judge", "score": 1}}}, []any{"result", "flips", 1, "verdict"}, "fail"},

@@ -196,6 +196,8 @@ type LastResult struct {
 	Score   *float64    `json:"score"`    // 0–1; nil if ungraded
 	Stale   bool        `json:"stale"`
 	Judge   string      `json:"judge,omitempty"`
+	Target  string      `json:"target,omitempty"` // whose answer was graded
+	Answer  string      `json:"answer,omitempty"`
 	Grades  []LastGrade `json:"grades"`
 }
 
@@ -223,7 +225,7 @@ func lastResult(p caseParams) (*LastResult, error) {
 	if !ran {
 		return nil, nil
 	}
-	result := LastResult{Verdict: string(record.Verdict), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
+	result := LastResult{Verdict: string(record.Verdict), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Target: record.Target, Answer: record.CandidateAnswer, Grades: []LastGrade{}}
 	for _, verdict := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
 		result.Grades = append(result.Grades, LastGrade{ManualVerdict: verdict, Stale: !isCurrent})
 	}

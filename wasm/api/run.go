@@ -20,7 +20,7 @@ import (
 type runParams struct {
 	caseParams
 	Submission *run.RecordedAnswer `json:"submission,omitempty"` // the answer to grade; without it, the file's expected output or recorded conversation
-	Target     string              `json:"target,omitempty"`     // the target's name in the record; `self` means the file's own answers
+	Target     string              `json:"target,omitempty"`     // the target's name in the record; `self`, `echo:` and `mock:ANSWER` are run without a submission
 	Judge      string              `json:"judge,omitempty"`      // the judge's name in the record; the default `offline` answers at once
 	// Answers holds a judge's answers by question key. With Replay, a missing answer is an error,
 	// because it was not recorded.
@@ -105,7 +105,10 @@ func (p runParams) settings() (s run.Settings, err error) {
 	}
 	s = s.WithDefaults()
 	s.Timeout = 0
-	if p.Submission != nil || p.Target != "" && p.Target != run.SelfTargetName && p.Target != run.SelfTargetLabel {
+	switch {
+	case p.Submission == nil && run.IsBuiltIn(p.Target):
+		s.Targets = []string{p.Target}
+	case p.Submission != nil || p.Target != "" && p.Target != run.SelfTargetLabel:
 		s.Targets = []string{"given"} // of the host
 	}
 	if p.Judge != "" {

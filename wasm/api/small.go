@@ -10,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -36,10 +35,7 @@ func init() {
 		}
 	}
 	dialect.Register(dialect.Other{
-		IsNear: func(_ string, t *yaml.Tree) bool { look(t); return false },
 		RoleOf: func(_ string, t *yaml.Tree) agentv.Role { look(t); return "" },
-		TypeOf: func(agentv.Role) *schema.Type { return nil },
-		Files:  func() []schema.Document { return nil },
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -13,6 +14,15 @@ import (
 type SuiteResult struct {
 	Dialect string `json:"dialect"`
 	Cases   []Case `json:"cases"`
+	// Targets are the systems under test that the file names. Method `run` asks those that are built in;
+	// of others it takes the answers that it is given.
+	Targets []Target `json:"targets"`
+}
+
+// Target is a system under test.
+type Target struct {
+	Name    string `json:"name"`
+	BuiltIn bool   `json:"built_in"`
 }
 
 // Case is a case as it will be graded.
@@ -47,6 +57,7 @@ type Evaluator struct {
 	Name       string      `json:"name"`
 	Type       string      `json:"type"`
 	Weight     float64     `json:"weight"`
+	YesNo      bool        `json:"yes_no,omitempty"` // its score is 1 or 0
 	Rubrics    []Criterion `json:"rubrics,omitempty"`
 	Evaluators []Evaluator `json:"evaluators,omitempty"`
 }
@@ -63,7 +74,10 @@ func suite(d document, p caseParams) (SuiteResult, error) {
 		}
 		selected = []*rubric.Case{c}
 	}
-	result := SuiteResult{Dialect: d.Dialect(), Cases: []Case{}}
+	result := SuiteResult{Dialect: d.Dialect(), Cases: []Case{}, Targets: []Target{}}
+	for _, name := range d.runnableSuite().Targets {
+		result.Targets = append(result.Targets, Target{name, run.IsBuiltIn(name)})
+	}
 	for _, c := range selected {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: toEvaluators(&rubric.Grader{Members: c.Graders})}
@@ -105,7 +119,7 @@ func cases(d document, _ fileParams) ([]CaseHead, error) {
 func toEvaluators(set *rubric.Grader) []Evaluator {
 	out := []Evaluator{}
 	for _, g := range set.Members {
-		e := Evaluator{Name: g.Name, Type: string(g.Kind), Weight: set.MemberWeight(g)}
+		e := Evaluator{Name: g.Name, Type: string(g.Kind), Weight: set.MemberWeight(g), YesNo: grade.IsYesNo(g)}
 		if len(g.Criteria) > 0 {
 			e.Rubrics = toCriteria(g.Criteria)
 		}

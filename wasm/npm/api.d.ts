@@ -968,6 +968,9 @@ export interface LastResult {
   score: number | null;
   stale: boolean;
   judge?: string;
+  /** whose answer was graded */
+  target?: string;
+  answer?: string;
   grades: LastGrade[];
 }
 
@@ -1584,7 +1587,7 @@ export interface RunParams {
   case?: string;
   /** the answer to grade; without it, the file's expected output or recorded conversation */
   submission?: RecordedAnswer;
-  /** the target's name in the record; `self` means the file's own answers */
+  /** the target's name in the record; `self`, `echo:` and `mock:ANSWER` are run without a submission */
   target?: string;
   /** the judge's name in the record; the default `offline` answers at once */
   judge?: string;
@@ -1734,6 +1737,8 @@ export interface Evaluator {
   name: string;
   type: string;
   weight: number;
+  /** its score is 1 or 0 */
+  yes_no?: boolean;
   rubrics?: Criterion[];
   evaluators?: Evaluator[];
 }
@@ -1748,10 +1753,18 @@ export interface Case {
   evaluators: Evaluator[];
 }
 
+/** Target is a system under test. */
+export interface Target {
+  name: string;
+  built_in: boolean;
+}
+
 /** SuiteResult is the effective content of a file: with defaults filled in, and without what the runner drops. */
 export interface SuiteResult {
   dialect: string;
   cases: Case[];
+  /** Targets are the systems under test that the file names. Method `run` asks those that are built in; of others it takes the answers that it is given. */
+  targets: Target[];
 }
 
 /** SymbolsParams holds the parameters of `symbols`. */

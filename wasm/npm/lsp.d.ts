@@ -29,6 +29,8 @@ export interface Options {
    * document tries again.
    */
   whole?(): Promise<Engine>;
+  /** switched is called when the whole evaluator answers from now on. Earlier answers about open files may be outdated. */
+  switched?(): void;
   /** exit is called when the client ends the session. The status is 0 after a shutdown request. */
   exit?(status: number): void;
   /** log receives errors that no response can report. */

@@ -124,7 +124,9 @@ class Session {
   }
 
   async #initialize(params) {
-    const engine = await this.#engine;
+    const engine = await this.#engine.catch((error) => {
+      throw new Error(error.message, { cause: error }); // a TypeError would be one of the parameters
+    });
     this.documents = new Documents(engine, this.#options);
     this.#clientName = params?.clientInfo?.name;
     const result = await this.#answer("initialize", params);
@@ -192,6 +194,7 @@ class Session {
     if (this.#wholeEngine === null) return;
     this.#wholeEngine = null;
     this.#republish(await this.documents.switchEngine(engine));
+    this.#options.switched?.();
   }
 
   /** satisfyFiles loads the whole evaluator if open files need it. If that fails, it shows a message once; a newly opened document tries again. */

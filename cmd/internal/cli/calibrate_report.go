@@ -55,7 +55,7 @@ func calibrationRows(r calibrate.Report) [][]string {
 				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
 			}
 		}
-		rows = append(rows, []string{tableCell(c.Label()), strconv.Itoa(c.N), fmt.Sprintf("%.0f%%", c.Accuracy*100), describeInterval(c.AccuracyInterval),
+		rows = append(rows, []string{tableCell(c.Label()), strconv.Itoa(c.N), score.FormatPercent(c.Accuracy), describeInterval(c.AccuracyInterval),
 			fmt.Sprintf("%d more", c.MoreLabels), kappa, bounds, describeGrades(c)})
 	}
 	return rows
@@ -120,8 +120,8 @@ func remarks(c calibrate.Criterion) (remarks []string) {
 		if d.Changed() {
 			kind = "more than by chance"
 		}
-		remarks = append(remarks, fmt.Sprintf("equal grades went from %.0f%% of %d to %.0f%% of %d: %+.2f, 95 %% %+.2f to %+.2f, %s",
-			d.Accuracy*100, d.N, c.Accuracy*100, c.N, c.Accuracy-d.Accuracy, d.Interval.Low, d.Interval.High, kind))
+		remarks = append(remarks, fmt.Sprintf("equal grades went from %s of %d to %s of %d: %+.2f, 95 %% %+.2f to %+.2f, %s",
+			score.FormatPercent(d.Accuracy), d.N, score.FormatPercent(c.Accuracy), c.N, c.Accuracy-d.Accuracy, d.Interval.Low, d.Interval.High, kind))
 	}
 	if c.Constant != "" {
 		remarks = append(remarks, "it does not distinguish cases: "+c.Constant)

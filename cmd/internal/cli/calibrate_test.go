@@ -38,7 +38,7 @@ func TestCalibrate(t *testing.T) {
 	now := []string{"calibrate", at("support.eval.yaml"), "--target", at("answers.jsonl")}
 	stored := []string{"calibrate", at("support.eval.yaml"), "--run", at("r.jsonl")}
 	code, stdout, stderr := rubric(t, "", now...)
-	for _, part := range []string{"CRITERION", "refund      4  75%    0.30 to 0.95  66 more    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is not defined", "refund: only people found it satisfied in d", "kind: it does not distinguish cases: always satisfied, in 3 cases", "all checks"} {
+	for _, part := range []string{"CRITERION", "refund      4  75 %   0.30 to 0.95  66 more    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is not defined", "refund: only people found it satisfied in d", "kind: it does not distinguish cases: always satisfied, in 3 cases", "all checks"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -29,7 +29,7 @@ var convertCommand = command{
 	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json\nrubric convert --to head my.eval.yaml --out my.head.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &convertOptions{}
-		flags.StringVar(&o.to, "to", "", "write `DIALECT`: adk, promptfoo, agentv, or the version seed, v4 or head of AgentV")
+		flags.StringVar(&o.to, "to", "", "write `DIALECT`: "+strings.Join(otherDialects(), ", ")+", agentv, or the version seed, v4 or head of AgentV")
 		flags.StringVar(&o.out, "out", "", "write the cases to `FILE`, and a configuration next to it")
 		flags.BoolVar(&o.force, "force", false, "overwrite existing files")
 		formatVar(flags, &o.format, "text", "json")
@@ -44,23 +44,23 @@ type convertOptions struct {
 	force           bool
 }
 
-// extensions are the file extensions of each dialect and version.
-var extensions = map[string][]string{
-	adk.Name: {".json"}, agentv.Name: yamlExtensions, "seed": yamlExtensions, "v4": yamlExtensions, "head": yamlExtensions, promptfoo.Name: yamlExtensions,
-}
-
-var yamlExtensions = []string{".yaml", ".yml"}
+func otherDialects() []string { return slices.Sorted(maps.Keys(convert.Writers)) }
 
 func (s *session) convert(args []string, o *convertOptions) error {
+	names := append(otherDialects(), agentv.Name, "seed", "v4", "head")
+	extensions := []string{".yaml", ".yml"}
+	if o.to == adk.Name {
+		extensions = []string{".json"}
+	}
 	switch {
 	case o.to == "":
 		return errors.New("--to is missing; for example `rubric convert --to adk my.eval.yaml`")
-	case extensions[o.to] == nil:
-		return fmt.Errorf("--to must be `adk`, `promptfoo`, `agentv`, `seed`, `v4` or `head`, not `%s`", o.to)
+	case !slices.Contains(names, o.to):
+		return fmt.Errorf("--to must be %s, not `%s`", diag.JoinList(diag.Backtick(names), "or"), o.to)
 	case o.Config != "" && o.to != agentv.Name:
 		return errors.New("--config applies only to evalsets; use it with --to agentv")
-	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
-		return fmt.Errorf("--out %s: the name must end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
+	case o.out != "" && !slices.Contains(extensions, strings.ToLower(filepath.Ext(o.out))):
+		return fmt.Errorf("--out %s: the name must end in %s", o.out, diag.JoinList(extensions, "or"))
 	}
 	conversion, err := s.convertFile(args[0], o)
 	if err != nil {
@@ -102,19 +102,17 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 		if err != nil {
 			return convert.Conversion{}, err
 		}
-		if o.to == agentv.Name && a.Dialect() == promptfoo.Name {
+		if o.to == agentv.Name && a.Dialect() != agentv.Name {
 			o.to = "head" // whose files are like those of promptfoo
 		}
-		to, isVersion := convert.VersionNames[o.to]
+		write, to := convert.Writers[o.to], convert.VersionNames[o.to]
 		switch {
 		case o.to == agentv.Name:
 			return convert.Conversion{}, fmt.Errorf("%s is already an AgentV file; --to seed, v4 or head writes another version", path)
 		case o.to == a.Dialect():
 			return convert.Conversion{}, fmt.Errorf("%s is already a file of %s", path, o.to)
-		case o.to == promptfoo.Name:
-			return convert.ToPromptfoo(a.Suite(), name)
-		case !isVersion:
-			return convert.ToADK(a.Suite(), name)
+		case write != nil:
+			return write(a.Suite(), name)
 		case to == convert.VersionOf(a.Suite()):
 			return convert.Conversion{}, fmt.Errorf("%s is already a file of %s", path, o.to)
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -63,11 +63,10 @@ func (s *session) isRunnable(path string) (skippedFile, bool) {
 		return skippedFile{}, true
 	case adk.None:
 		switch a.Role() {
-		case promptfoo.Config:
-			return skippedFile{}, true
 		case agentv.Eval, agentv.EvalV4, agentv.Cases:
 			return describeSkipped(a), a.Recognised()
 		}
+		return skippedFile{}, dialect.IsOtherSuite(a.Role())
 	}
 	return skippedFile{}, false
 }
@@ -108,7 +107,10 @@ func (s *session) noteSkipped(skipped []skippedFile) {
 func noEvalFiles(paths []string, skipped []skippedFile) string {
 	w := &strings.Builder{}
 	fmt.Fprintf(w, "no eval files in %s\n", diag.JoinList(diag.Backtick(paths), "and"))
-	w.WriteString("  looked for YAML with `evalcases`, *.eval.yaml, *.jsonl with a case per line, ADK's *.evalset.json, and promptfoo's configurations")
+	w.WriteString("  looked for YAML with `evalcases`, *.eval.yaml, *.jsonl with a case per line, ADK's *.evalset.json")
+	for _, o := range dialect.Others() {
+		w.WriteString(", and " + o.Files[0].Title + "s")
+	}
 	shown := 0
 	for _, f := range skipped {
 		if f.reason != "" && shown < 5 {

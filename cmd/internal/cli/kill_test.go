@@ -22,16 +22,6 @@ import (
 
 var kills = flag.Int("kills", 8, "at how many moments a run is killed")
 
-// buildBinary is the program itself.
-func buildBinary(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "rubric")
-	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return binary
-}
-
 // A killingProvider is a provider that kills the asking process at a chosen moment.
 type killingProvider struct {
 	mu           sync.Mutex
@@ -93,7 +83,7 @@ func TestKilled(t *testing.T) {
 	site := &killingProvider{answered: map[int]int{}}
 	server := httptest.NewServer(site)
 	defer server.Close()
-	binary := buildBinary(t) // with the cache that the builds of this machine share
+	binary := buildBinary(t)
 	cache := useTempCache(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", server.URL)

@@ -122,7 +122,7 @@ func TestLabelSession(t *testing.T) {
 		}
 		text, item = s.post(item, "true", fmt.Sprintf("note %d: “%s”", i, "\"'{}#"))
 	}
-	if item != "" || !strings.Contains(text, "All is labelled") || !strings.Contains(text, `<th scope="row">hello</th><td>100</td><td>50%</td>`) || strings.Count(text, "you true, the judge false") != n/2 {
+	if item != "" || !strings.Contains(text, "All is labelled") || !strings.Contains(text, `<th scope="row">hello</th><td>100</td><td>50 %</td>`) || strings.Count(text, "you said satisfied, the judge not satisfied") != n/2 {
 		t.Errorf("%s", text)
 	}
 	if resp, err := http.Get(s.address + "../wrong/"); err != nil || resp.StatusCode != http.StatusNotFound {
@@ -133,7 +133,7 @@ func TestLabelSession(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(stdout), "\n"); code != 0 || len(lines) != n+1 || strings.Contains(stdout, "false") || strings.Count(stdout, "note ") != n {
 		t.Errorf("%d %s: %d lines\n%s", code, stderr, len(lines), stdout)
 	}
-	if code, stdout, stderr := rubric(t, "", "calibrate", file, "--run", results); code != 0 || !strings.Contains(stdout, "hello      100  50%") || strings.Contains(stdout, "stale") {
+	if code, stdout, stderr := rubric(t, "", "calibrate", file, "--run", results); code != 0 || !strings.Contains(stdout, "hello      100  50 %") || strings.Contains(stdout, "stale") {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	if code, stdout, _ := rubric(t, "", "check", filepath.Dir(file)); code != 0 {
@@ -155,7 +155,7 @@ func TestLabelDisputed(t *testing.T) {
 	label("Lee", "false")
 	s := startLabels(t, file, "--run", results, "--labeller", "Kim", "--disputed")
 	text, item := s.page("")
-	if !strings.Contains(text, "3 of 3 left for Kim") || !strings.Contains(text, "Lee: false") || strings.Contains(text, "literal check") {
+	if !strings.Contains(text, "3 of 3 left for Kim") || !strings.Contains(text, "Lee: not satisfied") || strings.Contains(text, "literal check") {
 		t.Errorf("%s", text)
 	}
 	if text, _ := s.post(item, "false", ""); !strings.Contains(text, "2 of 3 left") {

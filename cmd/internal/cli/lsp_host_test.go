@@ -6,9 +6,11 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,7 +41,34 @@ func TestMain(m *testing.M) {
 		cli.QueueClient = jetstream.Client{Silence: silence}
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	os.RemoveAll(programFolder)
+	os.Exit(code)
+}
+
+// programFolder has the program, once a test has needed it. TestMain removes it.
+var programFolder string
+
+var buildOnce = sync.OnceValues(func() (string, error) {
+	var err error
+	if programFolder, err = os.MkdirTemp("", "rubric-test"); err != nil {
+		return "", err
+	}
+	binary := filepath.Join(programFolder, "rubric")
+	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// buildBinary returns the program itself, which all tests share.
+func buildBinary(t *testing.T) string {
+	t.Helper()
+	binary, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
 }
 
 // pipes are the command line's standard input and output as its client has them.

@@ -49,7 +49,7 @@ func manyStored(n int) string {
 // TestKilledSixTimes: a server that is killed in the middle of its runs leaves every result that it has
 // sent, and the next one works.
 func TestKilledSixTimes(t *testing.T) {
-	binary, body := buildBinary(t), manyStored(400) // before the cache of Go is another
+	binary, body := buildBinary(t), manyStored(400)
 	useTempCache(t)
 	uri := "file://" + filepath.ToSlash(filepath.Join(write(t, map[string]string{"a.eval.yaml": body}), "a.eval.yaml"))
 	passed := map[string]bool{}

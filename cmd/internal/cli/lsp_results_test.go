@@ -139,11 +139,11 @@ func TestCompareWithAnEarlierRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := answer.Comparison
-	if c.Title != "1 won, 0 lost, 1 tied of 2; mean difference +0.500; too few cases for an interval" || len(c.Notes) != 1 || len(c.Cases) != 1 {
+	if c.Title != "1 won, 0 lost, 1 tied of 2; mean difference +0.5; too few cases for an interval" || len(c.Notes) != 1 || len(c.Cases) != 1 {
 		t.Fatalf("%s", raw)
 	}
 	won := c.Cases[0]
-	if won.Label != "label" || won.Outcome != "win" || won.Text != "0.000 → 1.000" || won.Range.Start.Line != 8 || len(won.Criteria) != 1 {
+	if won.Label != "label" || won.Outcome != "win" || won.Text != "0 → 1" || won.Range.Start.Line != 8 || len(won.Criteria) != 1 {
 		t.Errorf("%+v", won)
 	} else if g := won.Criteria[0]; g.Text != "✗ no → ✓ yes" || g.Outcome != "win" || g.Range.Start.Line != 13 {
 		t.Errorf("%+v", g)

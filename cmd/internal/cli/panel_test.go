@@ -20,7 +20,7 @@ func TestPanel(t *testing.T) {
 	}
 	panel := []string{"run", at("x.eval.yaml"), "--verbose", "--judge", says("true"), "--judge", says("false"), "--judge", "offline"}
 	code, stdout, stderr := rubric(t, "", append(panel, "--out", at("r.jsonl"), "--record", at("tape.jsonl"))...)
-	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67% rubric/Mentions “refund”: contested in 1 of 1, flip rate 67%", "literal checks"} {
+	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67 % rubric/Mentions “refund”: contested in 1 of 1, flip rate 67 %", "literal checks"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
-	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -29,7 +28,11 @@ var runCommand = command{
 		flags.BoolVar(&o.dryRun, "dry-run", false, "print calls, hosts, keys and costs; ask nothing")
 		declareOptions(flags, &o.Settings, "min-pass-rate min-mean max-warnings")
 		flags.StringArrayVar(&o.outputs, "out", nil, "write to `FILE`: .jsonl, .json, .xml (JUnit), .html, .md, .evalset_result.json, or a folder; repeatable")
-		formatVar(flags, &o.format, "text", "json", "jsonl", "junit", "markdown", "github", "html", "evalset-result", promptfoo.Name, resultstore.AgentVFormat)
+		formats := []string{"text", "json", "jsonl", "junit", "markdown", "github", "html", "evalset-result"}
+		for _, f := range run.Formats() {
+			formats = append(formats, f.Name)
+		}
+		formatVar(flags, &o.format, append(formats, resultstore.AgentVFormat)...)
 		flags.BoolVar(&o.verbose, "verbose", false, "print passing cases in full, too")
 		flags.BoolVar(&o.failed, "failed", false, "print only cases that do not pass")
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only totals, and why cases are ungraded")

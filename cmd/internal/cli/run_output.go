@@ -103,7 +103,7 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 		if err != nil {
 			return exitUsage, err
 		}
-		written := report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Lines: suite.lines, Conversations: suite.conversationsOf(o)}
+		written := report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Lines: suite.lines, Derived: suite.suite.Derived, Conversations: suite.conversationsOf(o)}
 		if suite.evaluation != nil {
 			written.Criteria = suite.evaluation.Criteria
 		}
@@ -254,10 +254,9 @@ func usesOfflineJudge(graders []run.GraderRecord) bool {
 
 // needsModel reports whether the offline judge left something ungraded.
 func needsModel(graders []run.GraderRecord) bool {
-	isLeft := func(reason string) bool { return strings.HasSuffix(reason, offline.NeedsModel) }
 	return slices.ContainsFunc(graders, func(g run.GraderRecord) bool {
-		return isLeft(g.Ungraded) || g.Metric != nil && isLeft(g.Metric.Reason) || needsModel(g.Members) ||
-			slices.ContainsFunc(g.Grades, func(grade score.Grade) bool { return isLeft(grade.Ungraded) })
+		return offline.IsLeft(g.Ungraded) || g.Metric != nil && offline.IsLeft(g.Metric.Reason) || needsModel(g.Members) ||
+			slices.ContainsFunc(g.Grades, func(grade score.Grade) bool { return offline.IsLeft(grade.Ungraded) })
 	})
 }
 

@@ -134,7 +134,7 @@ func TestCodeGraders(t *testing.T) {
 	dir := write(t, map[string]string{"sub/x.eval.yaml": coded})
 	file := filepath.Join(dir, "sub", "x.eval.yaml")
 	code, stdout, _ := rubric(t, "", "run", file)
-	if code != 3 || !strings.Contains(stdout, "code graders run only with --allow-exec") {
+	if code != 3 || !strings.Contains(stdout, "programs run only with `rubric run FILE --allow-exec`") {
 		t.Errorf("%d:\n%s", code, stdout)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sub", "seen.json")); err == nil {

@@ -104,7 +104,7 @@ func (s *session) printRuns(list []*corereport.StoredRun) error {
 	rows := [][]string{{"RUN", "CHANGED", "CASES", "PASS", "UNGRADED", "MEAN", "TARGET", "JUDGE", "DATASETS"}}
 	for _, l := range list {
 		rows = append(rows, []string{tableCell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
-			strconv.Itoa(l.Totals.Cases), strconv.Itoa(l.Totals.Pass), strconv.Itoa(l.Totals.Ungraded), corereport.FormatMean(l.Totals.MeanScore),
+			strconv.Itoa(l.Totals.Cases), strconv.Itoa(l.Totals.Pass), strconv.Itoa(l.Totals.Ungraded), corereport.ScoreOf(l.Totals.MeanScore),
 			tableCell(l.Target), tableCell(l.Judge), tableCell(strings.Join(l.Datasets, ", "))})
 	}
 	_, err := io.WriteString(s.stdout, report.FormatTable(rows))

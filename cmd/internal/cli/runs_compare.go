@@ -199,6 +199,14 @@ func comparisonsSummary(all Comparisons, runs []comparedRun, failOn string) (s r
 // caseName names a case, with its dataset if there is one.
 func caseName(dataset, id string) string { return strings.TrimPrefix(dataset+"/"+id, "/") }
 
+// describeDifference returns a dash for no interval.
+func describeDifference(i *score.Interval) string {
+	if i == nil {
+		return "–"
+	}
+	return i.String()
+}
+
 // comparisonSummary lists the cases that are not tied. records are those of the new run.
 func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
 	s.Title = c.Totals()
@@ -230,22 +238,22 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			name := caseName(p.Dataset, p.ID)
 			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[p.ID]}
 			if outcome != score.Tie {
-				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.FormatMean(p.First), corereport.FormatMean(p.Second), corereport.FormatDifference(p.Delta), string(outcome)})
+				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second), corereport.FormatDifference(p.Delta), string(outcome)})
 			}
 			switch {
 			case outcome == score.NoOutcome:
 				check.State, check.Message = report.NoResult, "a run left it ungraded"
 			case outcome == score.Loss && (failOn == "lost" || c.Regression):
-				check.State, check.Message = report.Failed, fmt.Sprintf("lost: %s → %s", corereport.FormatMean(p.First), corereport.FormatMean(p.Second))
+				check.State, check.Message = report.Failed, fmt.Sprintf("lost: %s → %s", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second))
 			case outcome == score.Loss:
-				check.State, check.Message = report.Tolerated, fmt.Sprintf("lost: %s → %s, and the run is no regression", corereport.FormatMean(p.First), corereport.FormatMean(p.Second))
+				check.State, check.Message = report.Tolerated, fmt.Sprintf("lost: %s → %s, and the run is no regression", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second))
 			}
 			s.Checks = append(s.Checks, check)
 		}
 	}
 	criteria := corereport.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded", "mean difference, 95 %"}}}
 	for _, p := range c.Criteria {
-		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeInterval(p.Interval)})
+		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeDifference(p.Interval)})
 	}
 	grades := corereport.Table{Title: "Grades that differ", Rows: [][]string{{"case", "criterion", "old", "new", "outcome"}}}
 	for _, g := range c.Grades {

@@ -67,27 +67,32 @@ type viewedFile struct {
 	err  error
 }
 
-// page returns a page by its name, as a file for itself if the query has `file`.
+// page returns a page by its name, as a file for itself if the query has `file`. With an error, it is a page
+// that says what is wrong, and leads to the runs.
 func (v *viewer) page(name string, query url.Values) ([]byte, error) {
 	h, version, err := v.read()
-	if err != nil {
-		return nil, err
-	}
 	if !query.Has("file") {
 		h.Live = &corereport.Live{Version: version, File: cmp.Or(name, ".") + "?" + url.Values{"run": query["run"], "file": {""}}.Encode()}
 	}
 	var body bytes.Buffer
-	switch name {
-	case "":
+	switch {
+	case err != nil:
+	case name == "":
 		err = h.Write(&body)
-	case "run":
+	case name == "run":
 		err = writeRun(&body, h, query["run"])
-	case "compare":
+	case name == "compare":
 		err = writeComparePage(&body, h, query["run"])
-	case page.Version:
+	case name == page.Version:
 		body.WriteString(version)
 	default:
-		err = errors.New("there is no such page")
+		err = errors.New("there is no such page; “All runs” leads to the others")
+	}
+	if err != nil {
+		body.Reset()
+		if shown := corereport.WriteProblem(&body, err.Error(), &corereport.Live{Version: version}); shown != nil {
+			return nil, shown
+		}
 	}
 	return body.Bytes(), err
 }
@@ -136,12 +141,15 @@ func writeRun(w io.Writer, h corereport.History, names []string) error {
 
 // writeComparePage compares runs with the oldest of them.
 func writeComparePage(w io.Writer, h corereport.History, names []string) error {
+	if len(names) < 2 {
+		return errors.New("only several runs can be compared; tick two or more under “All runs”")
+	}
 	runs, err := readViewed(h, names)
 	if err != nil {
 		return err
 	}
 	if len(runs) < 2 {
-		return errors.New("select two runs or more")
+		return errors.New("only one of these runs is left; tick two or more under “All runs”")
 	}
 	all := compareRuns(runs, score.DefaultThreshold)
 	c := corereport.Comparison{Matrix: all.Matrix, Live: h.Live}
@@ -169,7 +177,7 @@ func readViewed(h corereport.History, names []string) (runs []comparedRun, err e
 		}
 	}
 	if len(runs) == 0 {
-		return nil, errors.New("there is no such run; it may have been removed")
+		return nil, errors.New("there is no such run; it may have been removed or renamed; “All runs” lists those that are left")
 	}
 	return runs, nil
 }

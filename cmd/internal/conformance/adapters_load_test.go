@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
@@ -37,7 +37,7 @@ func lowerOneCase(keys map[string]any) *rubric.Suite {
 		entry[key] = value
 	}
 	body := strings.ReplaceAll(encoded(map[string]any{"evalcases": []any{entry}}), `".inf"`, ".inf")
-	return seed.Lower(parse(body), "l")
+	return v4.Reader{Format: v4.Seed, Name: "l"}.LowerSuite(parse(body))
 }
 
 // reportedLosses are the losses that the reference reports, as it does.
@@ -102,7 +102,7 @@ func loadEval(t *testing.T, c testCase) error {
 		YAML string `json:"yaml"`
 	}](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	suite := seed.Lower(parse(in.YAML), in.Name)
+	suite := v4.Reader{Format: v4.Seed, Name: in.Name}.LowerSuite(parse(in.YAML))
 	got := map[string]any{"error": nil}
 	if kind := fatalLoss(suite); kind != "" {
 		got["error"] = kind
@@ -172,7 +172,7 @@ func loadLines(t *testing.T, c testCase) error {
 	} else if in.Sidecar != nil {
 		sidecar = parse(encoded(in.Sidecar))
 	}
-	suite := seed.LowerJSONL(yaml.ParseJSONL(src), name, sidecar)
+	suite := v4.Reader{Format: v4.Seed, Name: name}.LowerJSONL(yaml.ParseJSONL(src), sidecar)
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return compareJSON(want, toJSON(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)
@@ -311,7 +311,7 @@ func inheritEvaluators(t *testing.T, c testCase) error {
 	}](t, c.Input)
 	entry := map[string]any{"id": "c", "expected_outcome": "O", "input": "Q"}
 	maps.Copy(entry, in.Case)
-	suite := seed.Lower(parse(encoded(map[string]any{"execution": in.Execution, "evalcases": []any{entry}})), "l")
+	suite := v4.Reader{Format: v4.Seed, Name: "l"}.LowerSuite(parse(encoded(map[string]any{"execution": in.Execution, "evalcases": []any{entry}})))
 	var names []string
 	for _, g := range suite.Cases[0].Graders {
 		names = append(names, g.Name)

@@ -249,20 +249,26 @@ func decodeInto(t *testing.T, raw json.RawMessage, into any) {
 // comparesRows is why assertions that compare the answers of several prompts and providers differ.
 const comparesRows = "a case is graded by itself, so that what compares answers is ungraded"
 
+// noEmbeddings is why assertions that only embeddings decide are ungraded.
+const noEmbeddings = "no judge has embeddings"
+
 // promptfooDifferences are the cases that give something else here, each with the reason.
 var promptfooDifferences = map[string]string{
-	"judge: llm-rubric: rubric is a mapping":                     "the keys of a mapping are in alphabetical order",
-	"assertions: weight as text":                                 "promptfoo joins texts where it adds weights; a weight as a text is its number here",
-	"run: rubricPrompt misspelt under options":                   "the judge's built-in prompt is in other words, and an echo of it holds no verdict",
-	"run: select-best by the judge":                              comparesRows,
-	"run: select-best beside a failing assertion":                comparesRows,
-	"run: select-best with one output":                           comparesRows,
-	"run: max-score":                                             comparesRows,
-	"run: storeOutputAs":                                         "an answer is no variable of later tests",
-	"run: max-score tie":                                         comparesRows,
-	"run: select-best by a judge that is no configured provider": comparesRows,
-	"run: half fail, pass rate 50":                               "`rubric run` has --min-pass-rate for it, not an environment variable",
-	"run: half fail, exit code 0":                                "`rubric run` has no other exit status for cases that fail",
+	"judge: answer-relevance: near questions, threshold 0.9":         noEmbeddings,
+	"judge: not-answer-relevance: near questions, threshold 0.9":     noEmbeddings,
+	"judge: not-answer-relevance: unrelated questions, no threshold": noEmbeddings,
+	"judge: llm-rubric: rubric is a mapping":                         "the keys of a mapping are in alphabetical order",
+	"assertions: weight as text":                                     "promptfoo joins texts where it adds weights; a weight as a text is its number here",
+	"run: rubricPrompt misspelt under options":                       "the judge's built-in prompt is in other words, and an echo of it holds no verdict",
+	"run: select-best by the judge":                                  comparesRows,
+	"run: select-best beside a failing assertion":                    comparesRows,
+	"run: select-best with one output":                               comparesRows,
+	"run: max-score":                                                 comparesRows,
+	"run: storeOutputAs":                                             "an answer is no variable of later tests",
+	"run: max-score tie":                                             comparesRows,
+	"run: select-best by a judge that is no configured provider":     comparesRows,
+	"run: half fail, pass rate 50":                                   "`rubric run` has --min-pass-rate for it, not an environment variable",
+	"run: half fail, exit code 0":                                    "`rubric run` has no other exit status for cases that fail",
 }
 
 // promptfooSkipped says why a case is not run; "" means that it is.

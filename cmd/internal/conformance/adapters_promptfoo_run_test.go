@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/jsonschema"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -107,14 +106,8 @@ func promptfooRun(t *testing.T, c testCase) error {
 	if exit != want.Exit {
 		return fmt.Errorf("the exit status is %d", exit)
 	}
-	var derived []assertion.Derived
-	for _, item := range tree.Root().Get("derivedMetrics").List() {
-		name, _ := item.Get("name").Str()
-		value, _ := item.Get("value").Str()
-		derived = append(derived, assertion.Derived{Name: name, Value: value})
-	}
 	var out bytes.Buffer
-	if err := results.Write(&out, "", slices.Values(inOrder), derived); err != nil {
+	if err := results.Write(&out, "", slices.Values(inOrder), suite.Derived); err != nil {
 		return err
 	}
 	var written struct {

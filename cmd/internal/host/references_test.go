@@ -8,7 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/hosttest"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -31,7 +31,7 @@ func repository(t *testing.T) (dir, evalFile string) {
 func filled(t *testing.T, evalFile, keys string) (*rubric.Case, []string) {
 	t.Helper()
 	body := "evalcases:\n  - { id: c, expected_outcome: O, " + keys + " }\n"
-	suite := seed.Lower(yaml.Parse(text.New(evalFile, body)), "x")
+	suite := v4.Reader{Format: v4.Seed, Name: "x"}.LowerSuite(yaml.Parse(text.New(evalFile, body)))
 	if len(suite.Cases) != 1 {
 		t.Fatalf("%s: %+v", body, suite.Losses)
 	}
@@ -128,7 +128,7 @@ func TestFillShared(t *testing.T) {
 	_, evalFile := repository(t)
 	body := "execution: { evaluators: [{ name: j, type: llm_judge, prompt: gone/judge.md }] }\nevalcases:\n" +
 		"  - { id: a, expected_outcome: O, input: Q }\n  - { id: b, expected_outcome: O, input: Q }\n"
-	suite := seed.Lower(yaml.Parse(text.New(evalFile, body)), "x")
+	suite := v4.Reader{Format: v4.Seed, Name: "x"}.LowerSuite(yaml.Parse(text.New(evalFile, body)))
 	if problems := host.FillReferences(evalFile, suite); len(problems) != 1 || len(suite.Cases) != 2 {
 		t.Errorf("problems %q of %d cases", problems, len(suite.Cases))
 	}

@@ -1,10 +1,9 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -26,44 +25,14 @@ const asAbove = "as above"
 
 // begin collects the causes of a case.
 func (c *causes) begin(rec run.Record) {
-	c.current, c.all, c.graded = rec.EvalID, nil, rec.Verdict != score.Ungraded
+	c.current = rec.EvalID
+	c.all, c.graded = report.Causes(rec)
+	c.graded = c.graded || rec.Verdict != score.Ungraded
+	for i, cause := range c.all {
+		c.all[i] = Printable(cause)
+	}
 	if c.firstIDs == nil {
 		c.firstIDs = map[string]string{}
-	}
-	for _, g := range rec.Graders {
-		c.add(g)
-	}
-	if len(rec.Graders) == 0 && rec.Error != "" {
-		c.note(rec.Error)
-	}
-}
-
-func (c *causes) note(cause string) {
-	if cause = Printable(cause); !slices.Contains(c.all, cause) {
-		c.all = append(c.all, cause)
-	}
-}
-
-func (c *causes) add(g run.GraderRecord) {
-	hasCause := false
-	for _, grade := range g.Grades {
-		if grade.Ungraded == "" {
-			c.graded = true
-		} else {
-			hasCause = true
-			c.note(grade.Ungraded)
-		}
-	}
-	for _, member := range g.Members {
-		c.add(member)
-	}
-	switch {
-	case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
-		c.note(g.Metric.Reason)
-	case g.Ungraded == "":
-		c.graded = true
-	case !hasCause && len(g.Members) == 0:
-		c.note(g.Ungraded)
 	}
 }
 

@@ -118,11 +118,16 @@ func pageOf(t *testing.T, r report.Report) string {
 	return out.String()
 }
 
-// checkSelfContained: the page runs nothing, loads nothing, links to nothing
-// but itself, and has the one style sheet that its policy allows.
+// checkSelfContained: the page loads nothing, links to nothing but itself, and has
+// the one style sheet and the one script that its policy allows.
 func checkSelfContained(t *testing.T, page string) {
 	t.Helper()
-	for _, tag := range regexp.MustCompile(`<[a-zA-Z/!][^>]*>`).FindAllString(page, -1) {
+	parts := regexp.MustCompile(`(?s)<style>(.*?)</style>\n<script type="module">(.*?)</script>`).FindAllStringSubmatch(page, -1)
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
+	if len(parts) != 1 || policy == nil {
+		t.Fatalf("%d style sheets with scripts, policy %q", len(parts), policy)
+	}
+	for _, tag := range regexp.MustCompile(`<[a-zA-Z/!][^>]*>`).FindAllString(strings.Replace(page, parts[0][0], "", 1), -1) {
 		name := regexp.MustCompile(`^</?[a-zA-Z0-9]*`).FindString(tag)
 		switch {
 		case regexp.MustCompile(`(?i)^</?(script|img|link|iframe|object|embed|form|base|video|audio)$`).MatchString(name):
@@ -133,18 +138,16 @@ func checkSelfContained(t *testing.T, page string) {
 			t.Errorf("the page links outside: %s", tag)
 		}
 	}
-	styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(page, -1)
-	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
-	if len(styles) != 1 || policy == nil {
-		t.Fatalf("%d style sheets, policy %q", len(styles), policy)
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return base64.StdEncoding.EncodeToString(sum[:])
 	}
-	sum := sha256.Sum256([]byte(styles[0][1]))
-	want := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
+	want := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; script-src 'sha256-%s'", hash(parts[0][1]), hash(parts[0][2]))
 	if got := html.UnescapeString(policy[1]); got != want {
-		t.Errorf("a browser would leave the page without its style: the policy is %q, want %q", got, want)
+		t.Errorf("a browser would leave the page without its style or script: the policy is %q, want %q", got, want)
 	}
-	if regexp.MustCompile(`(?i)url\(|@import|https?:`).MatchString(styles[0][1]) {
-		t.Error("the style sheet loads something")
+	if regexp.MustCompile(`(?i)url\(|@import|https?:|\bfetch\b|\bimport\b`).MatchString(parts[0][0]) {
+		t.Error("the style sheet or the script loads something")
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	"iter"
 	"slices"
 
-	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -37,6 +37,7 @@ type Suite struct {
 	Path    string
 	Records iter.Seq[run.Record]
 	Lines   map[string]int // where the cases begin, if that is known; by id, from 1
+	Derived []rubric.DerivedMetric
 	// Conversations are those of an ADK evalset with their case ids, in the order of the
 	// records. It is nil for graded suites.
 	Conversations iter.Seq2[string, metric.Conversation]
@@ -81,22 +82,29 @@ func (r Report) HTML(w io.Writer) error {
 func Formats() map[string]func(Report, io.Writer) error {
 	all := map[string]func(Report, io.Writer) error{
 		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML, EvalsetResult: Report.EvalsetResult,
-		promptfoo.Name: Report.Promptfoo,
-		"text":         func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
+		"text": func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
 	}
 	for _, format := range []string{"markdown", "github"} { // JUnit has more of a run than its summary
 		all[format] = func(r Report, w io.Writer) error { return SummaryFormats()[format](r.Summary(), w) }
 	}
-	return all
-}
-
-// Promptfoo writes the report as promptfoo writes its results.
-func (r Report) Promptfoo(w io.Writer) error {
-	name := ""
-	if len(r.Suites) == 1 {
-		name = r.Suites[0].Name
+	for _, format := range run.Formats() {
+		all[format.Name] = func(r Report, w io.Writer) error {
+			name := ""
+			if len(r.Suites) == 1 {
+				name = r.Suites[0].Name
+			}
+			var derived []rubric.DerivedMetric
+			for _, s := range r.Suites {
+				for _, d := range s.Derived {
+					if !slices.Contains(derived, d) { // a file has a suite for each target
+						derived = append(derived, d)
+					}
+				}
+			}
+			return format.Write(w, name, r.Records(), derived)
+		}
 	}
-	return promptfoo.Write(w, name, r.Records(), nil)
+	return all
 }
 
 // Results is a report in JSON.

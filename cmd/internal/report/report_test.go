@@ -18,7 +18,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
-	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
+	_ "github.com/rubric-ls/rubric/core/dialect/promptfoo/results" // one of the formats
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -54,11 +54,11 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// htmlWithoutStyle is the page but for its style sheet, which has a file of its own.
+// htmlWithoutStyle is the page but for its style sheet and script, which have files of their own.
 func htmlWithoutStyle(r report.Report, b *bytes.Buffer) error {
 	var whole bytes.Buffer
 	err := r.HTML(&whole)
-	b.Write(regexp.MustCompile(`(?s)<style>.*</style>`).ReplaceAll(whole.Bytes(), []byte("<style></style>")))
+	b.Write(regexp.MustCompile(`(?s)<style>.*</script>`).ReplaceAll(whole.Bytes(), []byte("<style></style>")))
 	return err
 }
 
@@ -378,7 +378,7 @@ func TestReasonsInWords(t *testing.T) {
 	rec := run.Rescore(run.Record{EvalID: "c", Graders: []run.GraderRecord{
 		numbered("rubric", "Offers a refund\nat "+strings.Repeat("once ", 30), false), within, whole}}, score.Spec)
 	for format, write := range report.Formats() {
-		if format == "json" || format == "jsonl" || format == report.EvalsetResult || format == promptfoo.Name {
+		if format == "json" || format == "jsonl" || format == report.EvalsetResult || format == "promptfoo" {
 			continue
 		}
 		var out bytes.Buffer

@@ -50,10 +50,10 @@ func (p painter) drawAgreement(w io.StringWriter, all []run.Agreement) {
 		}
 		line, color := a.Label(), green
 		if a.Contested > 0 {
-			line += fmt.Sprintf(": contested in %d of %d, flip rate %.0f%%", a.Contested, a.Cases, a.FlipRate*100)
+			line += fmt.Sprintf(": contested in %d of %d, flip rate %s", a.Contested, a.Cases, score.FormatPercent(a.FlipRate))
 			color = yellow
 		}
-		writeLine(w, "  ", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), " ", p.fit(line, 8, 8))
+		writeLine(w, "  ", p.paint(color, fmt.Sprintf("%6s", score.FormatPercent(a.Agreement))), " ", p.fit(line, 9, 9))
 	}
 }
 

@@ -91,8 +91,8 @@ func (s Simulator) ask(ctx context.Context, ports metric.Ports, prompt string) (
 	switch {
 	case err != nil:
 		return judge.Reply{}, err
-	case strings.HasPrefix(answer.Model, offline.Name+" "):
-		return judge.Reply{}, fmt.Errorf("it %s; choose a judge, or set `model` in `user_simulator_config`", offline.NeedsModel)
+	case offline.Replied(answer.Model):
+		return judge.Reply{}, fmt.Errorf("%s; choose a judge, or set `model` in `user_simulator_config`", offline.NeedsModel)
 	case strings.TrimSpace(answer.Text) == "":
 		return judge.Reply{}, errors.New("the model's reply is empty")
 	}

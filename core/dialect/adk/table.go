@@ -28,30 +28,6 @@ func newRequiredField(key string, t *schema.Type, doc string) *schema.Field {
 	return f
 }
 
-// withNull allows null for a required field.
-func withNull(f *schema.Field) *schema.Field {
-	f.Nullable = true
-	return f
-}
-
-// withExample sets a field's example.
-func withExample(example any, f *schema.Field) *schema.Field {
-	f.Example = example
-	return f
-}
-
-// withForeignKeys sets the keys that other tools use for a field and that ADK does not know.
-func withForeignKeys(names []string, f *schema.Field) *schema.Field {
-	f.Misnomers = names
-	return f
-}
-
-// withSince sets the version that added a field.
-func withSince(version string, f *schema.Field) *schema.Field {
-	f.AddedIn = version
-	return f
-}
-
 // withOnInvalid sets the effect of an invalid value.
 func withOnInvalid(effect string, fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
@@ -138,14 +114,14 @@ var namedConversationType = newLooseType("named-conversation", "A conversation i
 )...)
 
 var olderTurnType = newLooseType("older-turn", "A turn in the form before evalsets.", withoutCamelCase(
-	withExample("What is my balance?", withNull(newRequiredField("query", schema.String, "The user's message."))),
-	withNull(newField("reference", schema.String, "\"\"", "The expected answer.")),
+	newRequiredField("query", schema.String, "The user's message.").WithNull().WithExample("What is my balance?"),
+	newField("reference", schema.String, "\"\"", "The expected answer.").WithNull(),
 	newField("expected_tool_use", schema.ListOf(newLooseType("older-tool-use", "An expected tool call.", withoutCamelCase(
-		withForeignKeys([]string{"name", "tool", "function"}, withNull(newRequiredField("tool_name", schema.String, "The tool."))),
-		withForeignKeys([]string{"args", "arguments", "parameters", "input"}, withNull(newRequiredField("tool_input", schema.Object, "Its arguments."))),
+		newRequiredField("tool_name", schema.String, "The tool.").WithNull().WithMisnomers("name", "tool", "function"),
+		newRequiredField("tool_input", schema.Object, "Its arguments.").WithNull().WithMisnomers("args", "arguments", "parameters", "input"),
 	)...)), "`[]`", "The expected tool calls, in order."),
 	newField("expected_intermediate_agent_responses", schema.ListOf(newLooseType("older-answer", "An expected intermediate answer.", withoutCamelCase(
 		newRequiredField("author", schema.String, "The agent."),
-		withNull(newRequiredField("text", schema.String, "The text.")),
+		newRequiredField("text", schema.String, "The text.").WithNull(),
 	)...)), "`[]`", "The expected intermediate answers."),
 )...)

@@ -7,11 +7,11 @@ import (
 
 // ConfigFile is the table of a configuration.
 var ConfigFile = newLooseType("eval-config", "The metrics to measure. Without this file ADK measures `tool_trajectory_avg_score` from 1.0 and `response_match_score` from 0.8.",
-	withExample(map[string]any{metric.ResponseMatch: 0.8}, newField("criteria", criteriaTable, "`{}`", "The metrics, each with a threshold or options.")),
+	newField("criteria", criteriaTable, "`{}`", "The metrics, each with a threshold or options.").WithExample(map[string]any{metric.ResponseMatch: 0.8}),
 	newField("custom_metrics", schema.MapOf(customMetricType), nullDefault, "Custom metrics, each a Python function."),
 	newField("user_simulator_config", simulatorConfigType, nullDefault, "The simulation of users."),
-	withSince("2.10", newField("live_model_config", newLooseType("live-model-config", "Timeouts of live models.",
-		newField("timeout_seconds", schema.AnyNumber, "ADK's", "The longest time of a turn, in seconds.")), nullDefault, "Timeouts of live models.")),
+	newField("live_model_config", newLooseType("live-model-config", "Timeouts of live models.",
+		newField("timeout_seconds", schema.AnyNumber, "ADK's", "The longest time of a turn, in seconds.")), nullDefault, "Timeouts of live models.").Since("2.10"),
 )
 
 // criteriaTable has the built-in metrics with their options. Other names are custom metrics.
@@ -46,7 +46,8 @@ const coherenceMetric = "response_evaluation_score"
 // newCoherenceCriterionType returns the table of that metric's options.
 func newCoherenceCriterionType() *schema.Type {
 	t := newCriterionType("coherence-criterion")
-	withExample(3.5, t.Field("threshold")).Type = schema.NumberBetween(1, 5)
+	threshold := t.Field("threshold")
+	threshold.Example, threshold.Type = 3.5, schema.NumberBetween(1, 5)
 	return t
 }
 
@@ -54,7 +55,7 @@ func newCoherenceCriterionType() *schema.Type {
 // unknown keys and never reads them.
 func newCriterionType(name string, more ...*schema.Field) *schema.Type {
 	fields := append([]*schema.Field{
-		withExample(0.8, newRequiredField("threshold", schema.NumberBetween(0, 1), "The lowest score that passes.")),
+		newRequiredField("threshold", schema.NumberBetween(0, 1), "The lowest score that passes.").WithExample(0.8),
 		newField("include_intermediate_responses_in_final", schema.Boolean, "`false`", "Whether intermediate answers are judged with the final one."),
 	}, withOnInvalid(skipsMetric, more...)...)
 	return newLooseType(name, "The options of a metric.", fields...)
@@ -68,15 +69,15 @@ var matchTypeNames = &schema.Type{Kind: schema.Text, Values: []schema.Value{
 
 var trajectoryCriterionType = newCriterionType("trajectory-criterion",
 	newField("match_type", matchTypeNames, "`EXACT`", "The rule that matches the calls."),
-	withSince("2.9", newField("ignore_args", schema.Boolean, "`false`", "Whether to compare calls by name only.")),
+	newField("ignore_args", schema.Boolean, "`false`", "Whether to compare calls by name only.").Since("2.9"),
 	withoutCamelCase(newField("x_rubric", toleranceType, "none", "What `rubric run` forgives. **ADK ignores this key**, and its score may be lower."))[0],
 )
 
 // toleranceType holds options of our own, under a key that ADK keeps and ignores.
 var toleranceType = newLooseType("tolerance", "What `rubric run` forgives in the comparison of tool calls. ADK ignores it.", withoutCamelCase(withOnInvalid(skipsMetric,
-	withExample([]string{"request_id"}, newField("ignored_args", schema.ListOf(schema.String), "`[]`", "Arguments that are not compared.")),
-	withExample("*", newField("wildcard", schema.String, "none", "An expected text that stands for any value.")),
-	withExample(0.01, newField("number_tolerance", schema.NonNegative, "`0`", "The largest difference between numbers that count as equal.")),
+	newField("ignored_args", schema.ListOf(schema.String), "`[]`", "Arguments that are not compared.").WithExample([]string{"request_id"}),
+	newField("wildcard", schema.String, "none", "An expected text that stands for any value.").WithExample("*"),
+	newField("number_tolerance", schema.NonNegative, "`0`", "The largest difference between numbers that count as equal.").WithExample(0.01),
 	newField("partial_credit", schema.Boolean, "`false`", "Whether a turn scores the share of its matching calls instead of 0: with `EXACT` the F1 score, otherwise the share of the expected calls."),
 )...)...)
 
@@ -85,10 +86,10 @@ func newJudgeField() *schema.Field {
 }
 
 var judgeOptionsType = newStrictType("judge-model-options", "The judge and the number of samples.", skipsMetric, withOnInvalid(skipsMetric,
-	withExample("gemini-2.5-flash", newField("judge_model", schema.String, "ADK's", "The model.")),
-	withExample(map[string]any{"temperature": 0}, newField("judge_model_config", newGenerationConfigType("generation-config", skipsMetric), nullDefault, "The model's options.")),
+	newField("judge_model", schema.String, "ADK's", "The model.").WithExample("gemini-2.5-flash"),
+	newField("judge_model_config", newGenerationConfigType("generation-config", skipsMetric), nullDefault, "The model's options.").WithExample(map[string]any{"temperature": 0}),
 	newField("num_samples", schema.IntegerFrom(1), "5", "The number of votes."),
-	withSince("2.8", newField("parallelism_limit", schema.IntegerFrom(1), "1", "The number of concurrent questions.")),
+	newField("parallelism_limit", schema.IntegerFrom(1), "1", "The number of concurrent questions.").Since("2.8"),
 )...)
 
 // simulatorKinds are the ways to simulate a user. Version 2.0 has only the first.
@@ -99,13 +100,13 @@ var simulatorKinds = schema.EnumOf(
 var simulatorConfigType = &schema.Type{
 	Name: "user-simulator-config", Doc: "The simulation of users.", Kind: schema.Map, OtherValues: schema.AnyValue,
 	Fields: []*schema.Field{
-		withSince("2.10", newField("type", simulatorKinds, nullDefault, "The kind of simulation.")),
+		newField("type", simulatorKinds, nullDefault, "The kind of simulation.").Since("2.10"),
 		newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),
 		newField("model_configuration", newGenerationConfigType("simulator-generation-config", refusesFile), "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
 		newField("include_function_calls", schema.Boolean, "`false`", "Whether the user sees tool calls and their responses."),
-		withExample(20, newField("max_allowed_invocations", schema.Integer, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.")),
-		withExample("Follow the plan and say {{ stop_signal }} at the end: {{ conversation_plan }} {{ conversation_history }}",
-			newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.")),
+		newField("max_allowed_invocations", schema.Integer, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.").WithExample(20),
+		newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.").
+			WithExample("Follow the plan and say {{ stop_signal }} at the end: {{ conversation_plan }} {{ conversation_history }}"),
 	},
 }
 
@@ -128,7 +129,7 @@ var simulatorCriterionType = newCriterionType("user-simulator-criterion", newJud
 
 var customMetricType = newLooseType("custom-metric", "A custom metric.",
 	newRequiredField("code_config", newStrictType("code-config", "The location of its code.", refusesFile,
-		withExample("my_agent.metrics.politeness", newRequiredField("name", schema.String, "The Python function, with its module."))), "The location of its code."),
+		newRequiredField("name", schema.String, "The Python function, with its module.").WithExample("my_agent.metrics.politeness")), "The location of its code."),
 	newField("metric_info", metricInfoType, nullDefault, "A description for readers."),
 	newField("description", schema.String, "\"\"", "A description for readers."),
 )

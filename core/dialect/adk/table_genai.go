@@ -36,13 +36,13 @@ var contentType = newStrictType("content", "A message of a user or a model.", re
 
 var partType = newGenAIType("part", "A part of a content: a text, a tool call or a tool's response.",
 	newField("text", schema.String, nullDefault, "A text. The texts of a content's parts are joined by line breaks."),
-	withForeignKeys([]string{"tool_use", "toolUse"}, newField("function_call", functionCallType, nullDefault, "A tool call.")),
-	withForeignKeys([]string{"tool_result", "toolResult"}, newField("function_response", functionResponseType, nullDefault, "A tool's response.")),
+	newField("function_call", functionCallType, nullDefault, "A tool call.").WithMisnomers("tool_use", "toolUse"),
+	newField("function_response", functionResponseType, nullDefault, "A tool's response.").WithMisnomers("tool_result", "toolResult"),
 	newField("thought", schema.Boolean, nullDefault, "Whether it is the model's thinking."),
 	newField("thought_signature", schema.Base64, nullDefault, "A signature by which the model recognises its thinking."),
 	newField("inline_data", newGenAIType("blob", "Data, such as an image.", append(optionalFields(schema.Base64, "data"), optionalFields(schema.String, "display_name mime_type")...)...), nullDefault, "Data, such as an image."),
 	newField("file_data", newGenAIType("file-data", "A file by its URI.", append(optionalFields(schema.String, "display_name mime_type"),
-		withForeignKeys([]string{"uri", "url"}, newField("file_uri", schema.String, nullDefault, "The URI.")))...), nullDefault, "A file by its URI."),
+		newField("file_uri", schema.String, nullDefault, "The URI.").WithMisnomers("uri", "url"))...), nullDefault, "A file by its URI."),
 	newField("executable_code", newGenAIType("executable-code", "Code that the model wrote for execution.", optionalFields(schema.String, "code language id")...), nullDefault, "Code that the model wrote for execution."),
 	newField("code_execution_result", newGenAIType("code-execution-result", "The result of such code.", optionalFields(schema.String, "outcome output id")...), nullDefault, "The result of such code."),
 	newField("video_metadata", newGenAIType("video-metadata", "About a video.", append(optionalFields(schema.String, "start_offset end_offset"),
@@ -61,8 +61,8 @@ func newServerToolType(name, payload string) *schema.Type {
 }
 
 var functionCallType = newGenAIType("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.",
-	withForeignKeys(foreignToolKeys, withExample("get_account_balance", newField("name", schema.String, nullDefault, "The tool."))),
-	withForeignKeys([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, withExample(map[string]any{"account_id": "ACC-1"}, newField("args", schema.Object, nullDefault, "Its arguments. Absent arguments differ from `{}`."))),
+	newField("name", schema.String, nullDefault, "The tool.").WithExample("get_account_balance").WithMisnomers(foreignToolKeys...),
+	newField("args", schema.Object, nullDefault, "Its arguments. Absent arguments differ from `{}`.").WithExample(map[string]any{"account_id": "ACC-1"}).WithMisnomers("arguments", "parameters", "params", "input", "tool_input", "toolInput"),
 	newField("id", schema.String, nullDefault, "The id that links the call and its response."),
 	newField("partial_args", schema.ListOf(schema.AnyValue), nullDefault, "Arguments of an incomplete call."),
 	newField("will_continue", schema.Boolean, nullDefault, "Whether the call continues."),
@@ -72,8 +72,8 @@ var functionCallType = newGenAIType("function-call", "A call of a tool. Calls ar
 var foreignToolKeys = []string{"tool_name", "toolName", "tool", "function", "function_name"}
 
 var functionResponseType = newGenAIType("function-response", "A tool's response.",
-	withForeignKeys(foreignToolKeys, newField("name", schema.String, nullDefault, "The tool.")),
-	withForeignKeys([]string{"result", "output", "content"}, withExample(map[string]any{"balance": 120}, newField("response", schema.Object, nullDefault, "The response."))),
+	newField("name", schema.String, nullDefault, "The tool.").WithMisnomers(foreignToolKeys...),
+	newField("response", schema.Object, nullDefault, "The response.").WithExample(map[string]any{"balance": 120}).WithMisnomers("result", "output", "content"),
 	newField("id", schema.String, nullDefault, "The call's id. Without ids, the last response belongs to every call."),
 	newField("will_continue", schema.Boolean, nullDefault, "Whether the response continues."),
 	newField("scheduling", schema.String, nullDefault, "When the model receives the response."),

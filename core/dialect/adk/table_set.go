@@ -8,7 +8,7 @@ import (
 // SetFile is the table of an evalset.
 var SetFile = newLooseType("evalset", "An evalset: cases with recorded or expected conversations. Its own keys must be in snake_case; ADK ignores unknown keys.",
 	withoutCamelCase(
-		withExample("banking", newRequiredField("eval_set_id", schema.String, "The set's id, of letters, digits and underscores.")),
+		newRequiredField("eval_set_id", schema.String, "The set's id, of letters, digits and underscores.").WithExample("banking"),
 		newField("name", schema.String, nullDefault, "A name for readers."),
 		newField("description", schema.String, nullDefault, "The purpose of the set."),
 		newRequiredField(CasesKey, casesType, "The cases."),
@@ -18,7 +18,7 @@ var SetFile = newLooseType("evalset", "An evalset: cases with recorded or expect
 var casesType = schema.ListOf(caseType)
 
 var caseType = newStrictType("eval-case", "One case. It has either a `conversation` or a `conversation_scenario`.", refusesFileIn2,
-	withExample("balance", newRequiredField("eval_id", schema.String, "The case's id, unique in the set.")),
+	newRequiredField("eval_id", schema.String, "The case's id, unique in the set.").WithExample("balance"),
 	newField("conversation", schema.ListOf(invocationType), nullDefault, "The expected turns."),
 	newField("conversation_scenario", scenarioType, nullDefault, "The task of a simulated user."),
 	newField("session_input", sessionInputType, nullDefault, "The session that the agent begins with."),
@@ -35,8 +35,8 @@ var invocationType = newStrictType("invocation", "A turn: the user's message and
 	newField("rubrics", schema.ListOf(ownRubricType), nullDefault, "Rubrics for this turn. Each needs the `type` of its metric."),
 	newField("app_details", appDetailsType, nullDefault, "The agents and their tools, for judges."),
 	newField("creation_timestamp", schema.AnyNumber, "0", "The creation time, in seconds since 1970."),
-	withSince("2.10", newField("inference_call_count", schema.IntegerFrom(0), nullDefault, "The number of model calls.")),
-	withSince("2.10", newField("duration", schema.AnyNumber, nullDefault, "The duration in seconds.")),
+	newField("inference_call_count", schema.IntegerFrom(0), nullDefault, "The number of model calls.").Since("2.10"),
+	newField("duration", schema.AnyNumber, nullDefault, "The duration in seconds.").Since("2.10"),
 )
 
 // intermediateDataType has two forms; the second is recognised by its key.
@@ -47,8 +47,8 @@ var intermediateDataType = &schema.Type{
 }
 
 var intermediateListsType = newStrictType("intermediate-lists", "Tool calls and answers as an author writes them. In ADK, judges of hallucinations do not see them.", refusesFile,
-	withForeignKeys([]string{"tool_calls", "toolCalls", "function_calls"}, newField("tool_uses", schema.ListOf(functionCallType), "`[]`", "The tool calls, in order.")),
-	withForeignKeys([]string{"tool_results", "toolResults", "function_responses"}, newField("tool_responses", schema.ListOf(functionResponseType), "`[]`", "The tools' responses.")),
+	newField("tool_uses", schema.ListOf(functionCallType), "`[]`", "The tool calls, in order.").WithMisnomers("tool_calls", "toolCalls", "function_calls"),
+	newField("tool_responses", schema.ListOf(functionResponseType), "`[]`", "The tools' responses.").WithMisnomers("tool_results", "toolResults", "function_responses"),
 	newField("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, First: schema.String, Items: schema.ListOf(partType), MinLength: 2, MaxLength: 2}), "`[]`", "Intermediate answers: pairs of an author and a list of parts."),
 )
 
@@ -59,7 +59,7 @@ var eventLogType = &schema.Type{
 }
 
 func newTextPropertyField() *schema.Field {
-	return withNull(newRequiredField("text_property", schema.String, "The property, on one line. Judges repeat it, and their reply is matched line by line."))
+	return newRequiredField("text_property", schema.String, "The property, on one line. Judges repeat it, and their reply is matched line by line.").WithNull()
 }
 
 // ownRubricType is the table of a rubric in a case or turn.
@@ -69,8 +69,8 @@ var ownRubricType = newRubricType("rubric", refusesFile)
 func newRubricType(name, onUnknownKey string) *schema.Type {
 	content := newStrictType(name+"-content", "The content of a rubric.", onUnknownKey, withOnInvalid(onUnknownKey, newTextPropertyField())...)
 	return newStrictType(name, "A property that a judge checks.", onUnknownKey, withOnInvalid(onUnknownKey,
-		withExample("confirms_amount", newRequiredField("rubric_id", schema.String, "The rubric's id, unique among the rubrics of a turn.")),
-		withExample(map[string]any{"text_property": "The answer confirms the amount."}, newRequiredField("rubric_content", content, "Its content.")),
+		newRequiredField("rubric_id", schema.String, "The rubric's id, unique among the rubrics of a turn.").WithExample("confirms_amount"),
+		newRequiredField("rubric_content", content, "Its content.").WithExample(map[string]any{"text_property": "The answer confirms the amount."}),
 		newField("description", schema.String, nullDefault, "A description for readers."),
 		newField("type", rubricTypeNames, nullDefault, "The metric that uses a rubric of a case or turn. Without it, no metric uses the rubric. Rubrics of a criterion need none."),
 	)...)
@@ -96,7 +96,7 @@ var sessionInputType = newStrictType("session-input", "The session that an agent
 	newRequiredField("app_name", schema.String, "The app."),
 	newRequiredField("user_id", schema.String, "The user."),
 	newField("state", schema.Object, "`{}`", "The state."),
-	withSince("2.10", newField("session_id", schema.String, nullDefault, "The session's id.")),
+	newField("session_id", schema.String, nullDefault, "The session's id.").Since("2.10"),
 )
 
 var scenarioType = newStrictType("conversation-scenario", "The task of a simulated user.", refusesFile,
@@ -124,7 +124,7 @@ var personaType = newLooseType("user-persona", "The persona of a simulated user.
 var invocationEventType = newStrictType("invocation-event", "A step of an agent before its answer.", refusesFileIn2,
 	newRequiredField("author", schema.String, "The agent."),
 	newField("content", contentType, nullDefault, "The step's content."),
-	withSince("2.6", newField("grounding_metadata", schema.Object, nullDefault, "Grounding data from a search.")),
-	withSince("2.6", newField("usage_metadata", usageType, nullDefault, "Tokens.")),
-	withSince("2.6", newField("model_version", schema.String, nullDefault, "The model.")),
+	newField("grounding_metadata", schema.Object, nullDefault, "Grounding data from a search.").Since("2.6"),
+	newField("usage_metadata", usageType, nullDefault, "Tokens.").Since("2.6"),
+	newField("model_version", schema.String, nullDefault, "The model.").Since("2.6"),
 )

@@ -125,7 +125,11 @@ func render(c conformanceCase) any {
 }
 
 func csvRow(c conformanceCase) any {
-	test, err := promptfoo.RowTest(c.Input.Row)
+	columns := map[string]string{}
+	for name, cell := range c.Input.Row {
+		columns[strings.TrimSpace(name)] = cell
+	}
+	test, err := promptfoo.RowTest(columns)
 	if err != nil {
 		return map[string]any{"error": true}
 	}
@@ -159,7 +163,7 @@ func expand(c conformanceCase) any {
 		},
 	}
 	tree := yaml.Parse(text.New("promptfooconfig.yaml", files["promptfooconfig.yaml"]))
-	rows, losses := r.Rows(tree)
+	rows, losses := r.Expand(tree)
 	for _, l := range losses {
 		if l.Fatal {
 			return map[string]any{"error": true}
@@ -170,11 +174,7 @@ func expand(c conformanceCase) any {
 	}
 	out := []any{}
 	for _, row := range rows {
-		asserts := []any{}
-		for _, a := range row.Asserts {
-			asserts = append(asserts, a)
-		}
-		m := map[string]any{"provider": row.Provider.Name(), "prompt": compact(row.Text), "vars": row.Vars, "asserts": shapes(asserts), "threshold": row.Threshold}
+		m := map[string]any{"provider": row.Provider, "prompt": compact(row.Text), "vars": row.Vars, "asserts": shapes(row.Asserts), "threshold": row.Threshold}
 		for k, v := range row.Vars {
 			if s, ok := v.(string); ok {
 				row.Vars[k] = compact(s)

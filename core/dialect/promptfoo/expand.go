@@ -1,11 +1,13 @@
 package promptfoo
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // MaxRows limits the rows of a configuration.
@@ -13,65 +15,40 @@ const MaxRows = 10_000
 
 // Row is a test with one value for each variable, one prompt and one provider.
 type Row struct {
-	Test, Column int // as promptfoo numbers them, from 0
-	Provider     Provider
-	Prompt       Prompt
-	Vars         map[string]any // with references to files as they are
-	Asserts      []map[string]any
-	Threshold    any
-	Options      map[string]any
-	Metadata     map[string]any
-	Output       any    // a given answer; nil if there is none
-	Text         string // the prompt as it is sent
-	Err          error  // why it cannot be filled in
+	Test   int // as promptfoo numbers it, from 0
+	Prompt Prompt
+	Text   string // the prompt as it is sent
 
-	test        test
-	number      int // of the test, from 1
-	combination int // among the test's values and repetitions, from 0
-	several     bool
-	prompt      int
-	entries     []entry
-	filled      map[string]any // Vars with the contents of files
-}
-
-// merge returns a test with what it inherits.
-func (l *loader) merge(t test) test {
-	d := l.defaults
-	out := test{at: t.at, file: t.file, fields: maps.Clone(t.fields)}
-	for _, key := range []string{"vars", "options", "metadata"} {
-		out.fields[key] = overlay(mapping(d.fields[key]), mapping(t.fields[key]))
-	}
-	for _, key := range []string{"threshold", "prompts", "providers", "provider", "assertScoringFunction"} {
-		if own := t.fields[key]; own == nil && d.fields[key] != nil {
-			out.fields[key] = d.fields[key]
-		}
-	}
-	out.asserts = t.asserts
-	if mapping(out.fields["options"])["disableDefaultAsserts"] != true {
-		out.asserts = slices.Concat(d.asserts, t.asserts)
-	}
-	return out
+	test            // with what it inherits
+	id       string // of its case
+	provider provider
+	vars     map[string]any // with references to files as they are
+	filled   map[string]any // with the contents of files
+	err      error          // why the prompt cannot be filled in
 }
 
 // rows multiplies the tests.
 func (l *loader) rows() (rows []Row) {
-	count := 0
-	for i, t := range l.tests {
-		t = l.merge(t)
-		options := mapping(t.fields["options"])
-		repeat := l.repeat
-		if n, ok := options["repeat"].(float64); ok && n >= 1 && n <= 1000 {
-			repeat = int(n)
+	count, entry, inEntry := 0, l.firstTest, 0
+	var last *yaml.Node
+	for _, t := range l.tests {
+		if inEntry++; t.file == "" || t.at != last {
+			entry, inEntry, last = entry+1, 1, t.at
 		}
-		combinations := l.combine(mapping(t.fields["vars"]), options["disableVarExpansion"] == true)
-		several := repeat*len(combinations) > 1
-		for k := range repeat * len(combinations) {
-			vars := combinations[k%len(combinations)]
-			filled := l.readVariables(vars)
-			if _, found := filled["env"]; !found && len(l.env) > 0 {
-				filled["env"] = l.env
-			}
-			if rows = append(rows, l.askRow(t, Row{Test: count, Vars: vars, filled: filled, number: i + 1, combination: k, several: several})...); len(rows) >= MaxRows {
+		own := t.asserts
+		t = t.over(l.defaults)
+		options := mapping(t.fields["options"])
+		if options["disableDefaultAsserts"] == true {
+			t.asserts = own
+		}
+		combinations := []map[string]any{mapping(t.fields["vars"])}
+		if options["disableVarExpansion"] != true {
+			combinations = l.combine(combinations)
+		}
+		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
+		for k, vars := range repeated {
+			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: l.readVariables(vars)}
+			if rows = append(rows, l.ask(row)...); len(rows) >= MaxRows {
 				return rows
 			}
 			count++
@@ -83,32 +60,56 @@ func (l *loader) rows() (rows []Row) {
 	return rows
 }
 
-// askRow returns the rows of a test with its values for each provider and prompt.
-func (l *loader) askRow(t test, base Row) (rows []Row) {
-	base.test, base.entries, base.Threshold, base.Output = t, t.asserts, t.fields["threshold"], t.fields["providerOutput"]
-	base.Options, base.Metadata = mapping(t.fields["options"]), mapping(t.fields["metadata"])
-	for _, e := range t.asserts {
-		base.Asserts = append(base.Asserts, e.fields)
+// caseID returns the id of a test's case: the number of its entry among the tests, its number in a file that the
+// entry names, and the number of its values if it has several. A file's own tests have a pattern for all of them.
+func (l *loader) caseID(t test, entry, inEntry, combination int, isOneOfSeveral bool) string {
+	id := fmt.Sprintf("test-%d", entry)
+	if l.Own && (t.file != "" || isOneOfSeveral || len(l.prompts) > 1) {
+		return id + "[.:]*"
 	}
-	prefix, _ := base.Options["prefix"].(string)
-	suffix, _ := base.Options["suffix"].(string)
-	column := 0
-	for _, provider := range l.providers {
-		for i, prompt := range l.prompts {
-			if !provider.asks(prompt) {
-				continue
+	if t.file != "" {
+		id += fmt.Sprintf(".%d", inEntry)
+	}
+	if isOneOfSeveral {
+		id += fmt.Sprintf(".%d", combination+1)
+	}
+	return id
+}
+
+// ask returns the rows of a test with its values for each provider and prompt.
+func (l *loader) ask(base Row) (rows []Row) {
+	options := mapping(base.fields["options"])
+	prefix, _ := options["prefix"].(string)
+	suffix, _ := options["suffix"].(string)
+	asked := make([]Row, len(l.prompts))
+	for i, prompt := range l.prompts {
+		row := base
+		row.Prompt = prompt
+		row.Text, row.err = RenderPrompt(prefix+prompt.text+suffix, base.filled)
+		if len(l.prompts) > 1 && !l.Own {
+			row.id += fmt.Sprintf(":%d", i+1)
+		}
+		asked[i] = row
+	}
+	for _, p := range l.selectedProviders(base.test) {
+		for _, row := range asked {
+			if p.asks(row.Prompt) && isSelected(base.fields["prompts"], row.Prompt.matches) {
+				row.provider = p
+				rows = append(rows, row)
 			}
-			row := base
-			row.Column, row.Provider, row.Prompt, row.prompt = column, provider, prompt, i
-			column++
-			if !isSelected(t.fields["prompts"], prompt.matches) || !isSelected(t.fields["providers"], provider.matches) {
-				continue
-			}
-			row.Text, row.Err = RenderPrompt(prefix+prompt.Text+suffix, row.filled)
-			rows = append(rows, row)
 		}
 	}
 	return rows
+}
+
+// selectedProviders returns the providers that a test selects.
+func (l *loader) selectedProviders(t test) (selected []provider) {
+	for _, p := range l.providers {
+		if isSelected(t.fields["providers"], p.matches) {
+			selected = append(selected, p)
+		}
+	}
+	return selected
 }
 
 // isSelected reports whether a filter of a test, if there is one, selects something.
@@ -117,27 +118,24 @@ func isSelected(filter any, matches func(string) bool) bool {
 	return !isList || slices.ContainsFunc(list, func(v any) bool { s, _ := v.(string); return matches(s) })
 }
 
-// combine returns the variables with one value each. A list that begins with a text, and a reference to several
-// files, stand for several values. The first key in the alphabet varies slowest.
-func (l *loader) combine(vars map[string]any, whole bool) []map[string]any {
-	all := []map[string]any{maps.Clone(vars)}
-	if whole {
-		return all
-	}
+// combine returns the variables of a test with one value each. The first key in the alphabet varies slowest.
+func (l *loader) combine(all []map[string]any) []map[string]any {
+	vars := all[0]
 	for _, key := range slices.Sorted(maps.Keys(vars)) {
 		values := l.valuesOf(vars[key])
-		if values == nil {
-			continue
-		}
 		if len(all)*len(values) > MaxRows {
-			return all
+			break
 		}
-		all = agentv.Combine(all, key, values)
+		if values != nil {
+			all = agentv.Combine(all, key, values)
+		}
 	}
 	return all
 }
 
-func (l *loader) valuesOf(v any) []any {
+// valuesOf returns the values for which a variable stands: those of a list that begins with a text, or the files
+// that a pattern matches. It returns nil for a single value.
+func (l *loader) valuesOf(v any) (values []any) {
 	switch v := v.(type) {
 	case []any:
 		if len(v) > 0 {
@@ -146,13 +144,12 @@ func (l *loader) valuesOf(v any) []any {
 			}
 		}
 	case string:
-		if name := trimScheme(v); strings.HasPrefix(v, fileScheme) && isGlob(name) && l.ListFiles != nil {
-			var files []any
-			for _, file := range l.ListFiles(name) {
-				files = append(files, fileScheme+file)
+		if name := trimScheme(v); strings.HasPrefix(v, fileScheme) && isGlob(name) {
+			files, _ := l.files(name)
+			for _, file := range files {
+				values = append(values, fileScheme+file)
 			}
-			return files
 		}
 	}
-	return nil
+	return values
 }

@@ -5,27 +5,12 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// isNearConfig reports whether a header without its tests may be that of a configuration.
-func isNearConfig(name string, header *yaml.Tree) bool {
-	return IsConfig(name, header.Root()) || hasModeline(header)
-}
-
-// mismatches compares a file with its field table. Keys that only hold what the file refers to elsewhere are no
-// mismatches, and neither are settings for a provider among a test's options.
-func mismatches(t *yaml.Tree, role agentv.Role) (found []conform.Mismatch) {
-	if role == Tests && len(t.Docs) > 1 || role == Tests && !t.Root().IsSeq() {
-		for _, doc := range t.Docs {
-			if !doc.Root.IsNull() {
-				found = append(found, conform.Check(testType, doc.Root)...)
-			}
-		}
-	} else {
-		found = conform.Check(typeOf(role), t.Root())
-	}
+// mismatches leaves out the keys that only hold what the file refers to elsewhere, and settings for a provider
+// among a test's options.
+func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
 	targets := map[string]bool{}
 	yaml.Walk(t.Root(), func(n *yaml.Node) bool {
 		if key, ok := strings.CutPrefix(n.Value, "#/"); ok && n.Kind == yaml.Alias {

@@ -1,48 +1,65 @@
 package promptfoo
 
 import (
+	"cmp"
 	"encoding/json"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// fileScheme begins a reference to a file.
-const fileScheme = "file://"
-
 // Prompt is a prompt of a configuration.
 type Prompt struct {
-	Label  string
-	ID     string // "" if none is written
-	Text   string // a template
-	Unread bool   // a program writes it, or it could not be read
+	Label string
 
-	node *yaml.Node // in the configuration
+	id     string // "" if none is written
+	text   string // a template
+	unread bool   // a program writes it, or it could not be read
+	node   *yaml.Node
 }
 
-func trimScheme(reference string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(reference, fileScheme), "./")
+func (p Prompt) matches(filter string) bool {
+	return selects(filter, p.Label) || p.id != "" && selects(filter, p.id)
 }
 
-// textEndings are the endings of files that have prompts, programEndings those of programs.
-var (
-	textEndings    = []string{".txt", ".json", ".yaml", ".yml", ".jsonl", ".csv", ".md", ".j2"}
-	programEndings = []string{".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".sh", ".rb", ".pl", ".go", ".ps1", ".bat", ".cmd", ".php"}
-)
+// anyPrompt is the prompt of a configuration that has none.
+var anyPrompt = Prompt{Label: "{{prompt}}", text: "{{prompt}}"}
 
-// ending returns the ending of the path in a reference, without the name of a function after it.
-func ending(reference string) (name, ending string) {
-	name = trimScheme(reference)
-	if at := strings.LastIndex(name, ":"); at > 1 && path.Ext(name[:at]) != "" {
-		name = name[:at]
+// loadPrompts reads the prompts of a configuration.
+func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
+	if n.IsNull() {
+		return []Prompt{anyPrompt}
 	}
-	return name, strings.ToLower(path.Ext(name))
+	if n.IsMap() {
+		for _, p := range n.Entries() {
+			label, _ := p.Value.Str()
+			prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{Label: label, node: p.Key})...)
+		}
+		return prompts
+	}
+	for _, item := range asList(n) {
+		source, isText := item.Str()
+		p := Prompt{node: item}
+		p.Label, _ = item.Get("label").Str()
+		p.id, _ = item.Get("id").Str()
+		if raw, _ := item.Get("raw").Str(); raw != "" {
+			source = raw
+		} else if p.id != "" {
+			source, p.node = p.id, item.Get("id")
+		}
+		switch {
+		case source != "" || isText:
+			prompts = append(prompts, l.loadPrompt(source, p)...)
+		case item.IsMap():
+			p.unread = true
+			prompts = append(prompts, p)
+		}
+	}
+	return prompts
 }
-
-func isGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // isPath reports whether promptfoo takes a prompt for the path of a file.
 func isPath(prompt string) bool {
@@ -50,95 +67,40 @@ func isPath(prompt string) bool {
 		return true
 	}
 	_, end := ending(prompt)
-	return !strings.Contains(prompt, "\n") && !strings.Contains(prompt, "{{") && (slices.Contains(textEndings, end) || slices.Contains(programEndings, end))
-}
-
-// loadPrompts reads the prompts of a configuration.
-func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
-	switch list := n.Follow(); {
-	case n.IsNull():
-		return []Prompt{{Label: "{{prompt}}", Text: "{{prompt}}"}}
-	case list.Kind == yaml.Mapping:
-		for _, p := range n.Entries() {
-			label, _ := p.Value.Str()
-			prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{Label: label, node: p.Key})...)
-		}
-	case list.Kind == yaml.Sequence:
-		for _, item := range list.Items {
-			prompts = append(prompts, l.promptOf(item)...)
-		}
-	default:
-		prompts = l.promptOf(n)
-	}
-	return prompts
-}
-
-func (l *loader) promptOf(n *yaml.Node) []Prompt {
-	if source, ok := n.Str(); ok {
-		return l.loadPrompt(source, Prompt{node: n})
-	}
-	if !n.IsMap() {
-		return nil
-	}
-	p := Prompt{node: n}
-	p.Label, _ = n.Get("label").Str()
-	p.ID, _ = n.Get("id").Str()
-	source, _ := n.Get("raw").Str()
-	if source == "" {
-		source, p.node = p.ID, n.Get("id")
-	}
-	if source == "" {
-		return []Prompt{{Label: p.Label, ID: p.ID, Unread: true, node: n}}
-	}
-	return l.loadPrompt(source, p)
+	return !strings.Contains(prompt, "\n") && !strings.Contains(prompt, "{{") && (slices.Contains(promptEndings, end) || slices.Contains(programEndings, end))
 }
 
 // loadPrompt reads the prompts that a text or a path stands for.
-func (l *loader) loadPrompt(source string, p Prompt) []Prompt {
-	one := func(body string) []Prompt {
-		if p.Text = body; p.Label == "" {
-			p.Label = source
-		}
-		return []Prompt{p}
-	}
+func (l *loader) loadPrompt(source string, p Prompt) (prompts []Prompt) {
+	literal := p
+	literal.text, literal.Label = source, cmp.Or(p.Label, source)
 	name, end := ending(source)
-	switch {
-	case strings.HasPrefix(source, "exec:"), strings.Contains(source, "://") && !strings.HasPrefix(source, fileScheme), isPath(source) && slices.Contains(programEndings, end):
-		p.Unread = true
-		return one(source)
-	case isGlob(name) && (strings.HasPrefix(source, fileScheme) || isPath(source)):
-		if l.ListFiles == nil {
-			p.Unread = true
-			return one(source)
-		}
-		var prompts []Prompt
-		for _, file := range l.ListFiles(name) {
+	files, known := l.files(name)
+	switch isFile := isPath(source); {
+	case !isFile && !strings.HasPrefix(source, "exec:") && !strings.Contains(source, "://"):
+		return []Prompt{literal}
+	case !isFile, slices.Contains(programEndings, end), !known:
+		literal.unread = true
+		return []Prompt{literal}
+	case isGlob(name):
+		for _, file := range files {
 			prompts = append(prompts, l.loadPrompt(fileScheme+file, p)...)
 		}
 		if prompts == nil {
-			l.lose(PromptsUnmatched, p.node, name)
-			return one(source)
+			l.lose(promptsUnmatched, p.node, name)
+			return []Prompt{literal}
 		}
 		return prompts
-	case !isPath(source):
-		return one(source)
-	case l.ReadFile == nil:
-		p.Unread = true
-		return one(source)
 	}
 	body, found := l.ReadFile(name)
 	if !found {
-		l.refuse(PromptMissing, p.node, name)
-		p.Unread = true
-		return one(source)
+		l.lose(promptMissing, p.node, name)
+		literal.unread = true
+		return []Prompt{literal}
 	}
-	parts := splitPrompts(end, body)
-	var prompts []Prompt
-	for _, part := range parts {
+	for _, part := range splitPrompts(end, body) {
 		own := p
-		if own.Text = part; own.Label == "" {
-			own.Label = name + ": " + part
-		}
+		own.text, own.Label = part, cmp.Or(p.Label, name+": "+part)
 		prompts = append(prompts, own)
 	}
 	return prompts
@@ -148,50 +110,29 @@ func (l *loader) loadPrompt(source string, p Prompt) []Prompt {
 func splitPrompts(end, body string) (parts []string) {
 	body = strings.ReplaceAll(strings.TrimPrefix(body, "\ufeff"), "\r\n", "\n")
 	switch end {
-	case ".txt":
-		for part := range strings.SplitSeq("\n"+body+"\n", "\n---\n") {
-			if part = strings.TrimSpace(part); part != "" {
-				parts = append(parts, part)
-			}
-		}
-	case ".jsonl":
-		for line := range strings.Lines(body) {
-			if line = strings.TrimSpace(line); line != "" {
-				parts = append(parts, line)
-			}
+	case ".txt", ".jsonl":
+		separator := map[string]string{".txt": "\n---\n", ".jsonl": "\n"}[end]
+		for part := range strings.SplitSeq("\n"+body+"\n", separator) {
+			parts = append(parts, strings.TrimSpace(part))
 		}
 	case ".yaml", ".yml":
-		parts = []string{nunjucks.JSON(toValue(parseYAML(body).Root()), "")}
+		return []string{nunjucks.JSON(toValue(parseYAML(body).Root()))}
 	case ".csv":
 		rows, _ := readTable(body)
 		for _, row := range rows {
-			if prompt := row["prompt"]; strings.TrimSpace(prompt) != "" {
-				parts = append(parts, prompt)
-			}
+			parts = append(parts, row["prompt"])
 		}
 	default:
-		parts = []string{body}
+		return []string{body}
 	}
-	return parts
+	return slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
 }
 
-// selects reports whether a filter such as `label`, `group` of group:x, or `x*` selects a name.
-func selects(filter, name string) bool {
-	if start, ok := strings.CutSuffix(filter, "*"); ok && strings.HasPrefix(name, start) {
-		return true
-	}
-	return name == filter || strings.HasPrefix(name, filter+":")
-}
-
-// messagesOf returns a prompt's chat messages, or nil if it is a text.
-func messagesOf(prompt string) (messages []map[string]any) {
-	if !strings.HasPrefix(strings.TrimSpace(prompt), "[") || json.Unmarshal([]byte(prompt), &messages) != nil {
-		return nil
-	}
-	for _, m := range messages {
-		if role, _ := m["role"].(string); role == "" {
-			return nil
-		}
+// messagesOf returns the messages of a rendered prompt, which is a text unless it is a list of messages with roles.
+func messagesOf(prompt string) (messages []rubric.Message) {
+	hasNoRole := func(m rubric.Message) bool { return m.Role == "" }
+	if json.Unmarshal([]byte(prompt), &messages) != nil || slices.ContainsFunc(messages, hasNoRole) {
+		return []rubric.Message{{Role: "user", Content: prompt}}
 	}
 	return messages
 }

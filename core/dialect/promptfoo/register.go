@@ -10,8 +10,15 @@ import (
 
 func init() {
 	dialect.Register(dialect.Other{
-		Name: Name, Suite: Config, RoleOf: RoleOf, IsNear: isNearConfig, TypeOf: typeOf, Mismatches: mismatches, Files: files,
+		Name: Name, Version: Version, RoleOf: RoleOf, Mismatches: mismatches,
+		Files: []dialect.OtherFile{
+			{Role: Config, Document: schema.Document{Name: "promptfoo-config", Title: "promptfoo configuration", Root: ConfigFile}},
+			{Role: Tests, Document: schema.Document{Name: "promptfoo-tests", Title: "promptfoo tests", Root: TestsFile}},
+		},
 		Lower: func(r dialect.Reader, t *yaml.Tree, role agentv.Role) *rubric.Suite { return Reader(r).Lower(t, role) },
+		Divide: func(r dialect.Reader, path string, header *yaml.Tree, key string) dialect.LowerPart {
+			return Reader(r).divide(path, header, key)
+		},
 		ForeignRules: []string{
 			"loader-loss", "not-supported", "asserts-nothing", // those of promptfoo have own rules
 			"yaml-lookalike",     // it reads YAML 1.2 but for dates; see changed-value
@@ -19,17 +26,4 @@ func init() {
 			"id-style",           // its tests have numbers
 		},
 	})
-}
-
-// files are the kinds of files, the configuration first.
-func files() []schema.Document {
-	return []schema.Document{
-		{Name: "promptfoo-config", Title: "promptfoo configuration", Root: ConfigFile},
-		{Name: "promptfoo-tests", Title: "promptfoo tests", Root: TestsFile},
-	}
-}
-
-// typeOf returns the table for a role, or nil.
-func typeOf(role agentv.Role) *schema.Type {
-	return map[agentv.Role]*schema.Type{Config: ConfigFile, Tests: TestsFile}[role]
 }

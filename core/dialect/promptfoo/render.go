@@ -9,7 +9,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var plainTag = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
@@ -52,15 +51,7 @@ func promptVariables(vars map[string]any) map[string]any {
 func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 	vars = promptVariables(vars)
 	if json.Valid([]byte(prompt)) {
-		root := parseYAML(prompt).Root()
-		var err error
-		yaml.Walk(root, func(n *yaml.Node) bool {
-			if text, isText := n.Str(); isText && err == nil && (n.Key == nil || n.Key.Key != n) {
-				n.Value, err = nunjucks.Render(text, vars)
-			}
-			return true
-		})
-		return yaml.EncodeJSON(root, "  "), err
+		return nunjucks.RenderJSON(prompt, vars)
 	}
 	filled := make(map[string]any, len(vars))
 	for key, v := range vars {
@@ -74,11 +65,8 @@ func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 
 // renderVariable fills in a variable that is a template, unless it names a variable that does not exist.
 func renderVariable(source string, vars map[string]any) string {
-	if !nunjucks.IsTemplate(source) {
-		return source
-	}
-	t, err := nunjucks.Parse(source)
-	if err != nil || slices.ContainsFunc(t.Names(), func(name string) bool { _, found := vars[name]; return !found }) {
+	t, missing := parseTemplate(source, vars)
+	if t == nil || len(missing) > 0 {
 		return source
 	}
 	filled, err := t.Render(vars)
@@ -88,25 +76,35 @@ func renderVariable(source string, vars map[string]any) string {
 	return filled
 }
 
-// readVariables returns the variables with the contents of the files that they name.
+// parseTemplate reads a text with tags. It returns nil for any other, and the variables that the template needs
+// and vars does not have.
+func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, missing []string) {
+	if !nunjucks.IsTemplate(source) {
+		return nil, nil
+	}
+	t, err := nunjucks.Parse(source)
+	if err != nil {
+		return nil, nil
+	}
+	return t, slices.DeleteFunc(t.Names(), func(name string) bool { _, found := vars[name]; return found })
+}
+
+// readVariables returns the variables with the contents of the files that they name, and the environment.
 func (l *loader) readVariables(vars map[string]any) map[string]any {
 	out := maps.Clone(vars)
 	for key, v := range vars {
-		reference, ok := v.(string)
-		if !ok || !strings.HasPrefix(reference, fileScheme) || l.ReadFile == nil {
-			continue
-		}
-		name := trimScheme(reference)
-		body, found := l.ReadFile(name)
-		if !found {
-			continue
-		}
-		switch strings.ToLower(path.Ext(name)) {
-		case ".yaml", ".yml":
-			out[key] = nunjucks.JSON(toValue(parseYAML(body).Root()), "")
+		reference, _ := v.(string)
+		name, body, found := l.readReference(reference)
+		switch end := path.Ext(name); {
+		case !found:
+		case strings.EqualFold(end, ".yaml"), strings.EqualFold(end, ".yml"):
+			out[key] = nunjucks.JSON(toValue(parseYAML(body).Root()))
 		default:
 			out[key] = strings.TrimSpace(body)
 		}
+	}
+	if _, found := out["env"]; !found && len(l.env) > 0 {
+		out["env"] = l.env
 	}
 	return out
 }

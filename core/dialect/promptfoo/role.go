@@ -26,11 +26,8 @@ const Version = "0.121.20"
 // Roles of files.
 const (
 	Config agentv.Role = "promptfoo"       // a configuration
-	Tests  agentv.Role = "promptfoo-tests" // a list of tests in YAML or JSON, or a test per line
+	Tests  agentv.Role = "promptfoo-tests" // a list of tests in YAML or JSON
 )
-
-// Is reports whether a role is one of this dialect.
-func Is(role agentv.Role) bool { return role == Config || role == Tests }
 
 // schemaAddress is in the modeline of a configuration.
 const schemaAddress = "promptfoo.dev/config-schema"
@@ -38,12 +35,7 @@ const schemaAddress = "promptfoo.dev/config-schema"
 // RoleOf returns the role of a file, or "". The file of AgentV's newest version has the same
 // shape, but each of its tests has an id, and its keys are in snake_case.
 func RoleOf(name string, tree *yaml.Tree) agentv.Role {
-	root := tree.Root()
-	switch {
-	case strings.EqualFold(path.Ext(name), ".jsonl"):
-		if len(tree.Docs) > 0 && !root.IsNull() && isTest(root) {
-			return Tests
-		}
+	switch root := tree.Root(); {
 	case root.IsMap():
 		if IsConfig(name, root) || hasModeline(tree) {
 			return Config
@@ -62,6 +54,11 @@ func hasModeline(tree *yaml.Tree) bool {
 
 // IsConfig reports whether a mapping is a configuration, by its keys.
 func IsConfig(name string, root *yaml.Node) bool {
+	return isConfigWith(root.Get("tests").List(), name, root)
+}
+
+// isConfigWith is IsConfig for a mapping with other tests.
+func isConfigWith(list []*yaml.Node, name string, root *yaml.Node) bool {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	if !agentv.HasAnyKey(root, "prompts", "providers", "targets") {
 		return false
@@ -81,7 +78,7 @@ func IsConfig(name string, root *yaml.Node) bool {
 			return false
 		}
 	}
-	if list := tests.List(); len(list) > 0 {
+	if len(list) > 0 {
 		return !slices.ContainsFunc(list, hasForeignKey)
 	}
 	return root.Get("name") == nil && !tests.IsNull() || root.Get("scenarios") != nil

@@ -18,7 +18,11 @@ func TestRecognition(t *testing.T) {
 			continue
 		}
 		counts[a.Dialect()]++
-		if isOurs := strings.Contains(file.Path, "promptfoo/") && !strings.Contains(file.Path, "promptfoo-export") && !strings.HasSuffix(file.Path, ".labels.yaml"); isOurs != (a.Dialect() == promptfoo.Name) {
+		isOurs := strings.Contains(file.Path, "promptfoo/") || strings.HasSuffix(file.Path, "/promptfooconfig.yaml")
+		if strings.Contains(file.Path, "promptfoo-export") || strings.HasSuffix(file.Path, ".labels.yaml") {
+			isOurs = false
+		}
+		if isOurs != (a.Dialect() == promptfoo.Name) {
 			t.Errorf("%s is a file of %s", file.Path, a.Dialect())
 		}
 	}

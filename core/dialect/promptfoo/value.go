@@ -13,29 +13,13 @@ import (
 func parseYAML(body string) *yaml.Tree { return yaml.Parse(text.New("", body)) }
 
 // toValue returns a node as promptfoo reads it: a date that is not quoted becomes an empty mapping.
-func toValue(n *yaml.Node) any { return convert(n, 0) }
-
-func convert(n *yaml.Node, depth int) any {
-	n = n.Follow()
-	switch {
-	case n == nil || depth > 200:
-		return nil
-	case n.IsMap():
-		out := map[string]any{}
-		for _, p := range n.Entries() {
-			out[p.Key.Value] = convert(p.Value, depth+1)
+func toValue(n *yaml.Node) any {
+	return n.AnyWith(func(scalar *yaml.Node) any {
+		if IsDate(scalar) {
+			return map[string]any{}
 		}
-		return out
-	case n.IsSeq():
-		out := make([]any, 0, len(n.Items))
-		for _, item := range n.Items {
-			out = append(out, convert(item, depth+1))
-		}
-		return out
-	case IsDate(n):
-		return map[string]any{}
-	}
-	return n.Any()
+		return scalar.Any()
+	})
 }
 
 var datePattern = pattern.New(`^\d{4}-\d\d?-\d\d?([Tt \t]+\d\d?:\d\d:\d\d(\.\d*)?[ \t]*(Z|[-+]\d\d?(:\d\d)?)?)?$`)
@@ -68,11 +52,20 @@ func IsMixed(n *yaml.Node) bool {
 
 func isText(n *yaml.Node) bool { _, ok := n.Str(); return ok }
 
+func isReference(n *yaml.Node) bool {
+	return n.Kind == yaml.Mapping && len(n.Pairs) == 1 && n.Pairs[0].Key.Value == "$ref"
+}
+
+func hasReference(root *yaml.Node) (found bool) {
+	yaml.Walk(root, func(n *yaml.Node) bool { found = found || isReference(n); return !found })
+	return found
+}
+
 // resolveReferences makes mappings with only a `$ref` within the file aliases of what they refer to.
 func resolveReferences(t *yaml.Tree) {
 	root := t.Root()
 	yaml.Walk(root, func(n *yaml.Node) bool {
-		if n.Kind != yaml.Mapping || len(n.Pairs) != 1 || n.Pairs[0].Key.Value != "$ref" {
+		if !isReference(n) {
 			return true
 		}
 		reference, _ := n.Pairs[0].Value.Str()

@@ -95,7 +95,7 @@ type actionCollector struct {
 func (c *actionCollector) add(out ide.CodeAction, about *diag.Diagnostic, choice ide.EditChoice) {
 	f := c.file
 	if about != nil {
-		out.Diagnostics = []ide.Finding{diagnostic.New(f, *about, f.SpanRange(about.Span))}
+		out.Diagnostics = []ide.Finding{diagnostic.New(f, *about, diagnostic.Underlined(f, about.Span))}
 	}
 	if f.Client.CanResolveEdits {
 		out.Data = NewData(f)

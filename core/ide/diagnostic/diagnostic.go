@@ -24,15 +24,30 @@ func List(f *ide.File, near text.Span, duplicates lint.Duplicates, gates, moreGa
 		list = append(list, NewNote(FirstLine(f), diag.Info, TruncatedCode, truncatedMessage(more, moreGates)))
 	}
 	for _, d := range top {
-		list = append(list, New(f, d, f.SpanRange(d.Span)))
+		list = append(list, New(f, d, Underlined(f, d.Span)))
 	}
 	return list, truncated
 }
 
 // FirstLine returns the range of a file's first line.
 func FirstLine(f *ide.File) text.Range {
+	return f.SpanRange(text.Span{End: lineEnd(f, 0)})
+}
+
+// Underlined returns the range of a span, up to the end of its first line: editors would underline the
+// indentation of the others.
+func Underlined(f *ide.File, span text.Span) text.Range {
+	rng := f.SpanRange(span)
+	if end := lineEnd(f, rng.Start.Line); span.Start < end && end < span.End {
+		return f.SpanRange(text.Span{Start: span.Start, End: end})
+	}
+	return rng
+}
+
+// lineEnd returns the offset of the end of a line.
+func lineEnd(f *ide.File, line int) int {
 	const most = 1<<31 - 1
-	return f.SpanRange(text.Span{End: f.Offset(text.Position{Character: most}, text.UTF8)})
+	return f.Offset(text.Position{Line: line, Character: most}, text.UTF8)
 }
 
 // New converts a diagnostic of a file, with rng as its range.

@@ -30,6 +30,10 @@ type Hint struct {
 func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Results) (hints []Hint) {
 	c := cr.Criterion()
 	head := syntax.EndOnLine(p.Source, c.DisplaySpan())
+	// The grade is first: editors cut a line's hints after some characters.
+	if g := results[cr.TestCase.ID].FindGrade(cr.Grader.Name, c.ID); g != nil {
+		hints = append(hints, Hint{head, GradeLabel(*g), facts.EscapeMarkdown(g.Grade.Reasoning), true})
+	}
 	var labels, tooltips []string // one hint of all that the criterion's line leaves out
 	if c.WeightSpan.Empty() {
 		labels = append(labels, "weight "+score.FormatNumber(c.Weight))
@@ -57,9 +61,6 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 			label = fault
 		}
 		hints = append(hints, Hint{at, label, facts.DescribeCoverage(c.Bands), false})
-	}
-	if g := results[cr.TestCase.ID].FindGrade(cr.Grader.Name, c.ID); g != nil {
-		hints = append(hints, Hint{head, GradeLabel(*g), facts.EscapeMarkdown(g.Grade.Reasoning), true})
 	}
 	return hints
 }

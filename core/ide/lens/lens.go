@@ -155,8 +155,7 @@ var lensCache = analysis.NewChunkCache(collectLensData)
 
 func collectLensData(p *analysis.Chunk) lensData {
 	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList}
-	other := dialect.ForRole(p.Role)
-	d := lensData{hasSuite: slices.Contains(roles, p.Role) || other != nil && p.Role == other.Suite}
+	d := lensData{hasSuite: slices.Contains(roles, p.Role) || dialect.IsOtherSuite(p.Role)}
 	if set, ok := facts.LowerEvalset(p); ok {
 		d.hasSuite, d.cases = true, evalsetCases(p, set)
 	}

@@ -150,7 +150,7 @@ func symbolLabels(kind SymbolKind, n *yaml.Node) (label, detail *yaml.Node) {
 	switch kind {
 	case CaseSymbol:
 		goal := agentv.FirstValue(n, syntax.TextKeys[agentv.InCase]...)
-		if id := agentv.FirstValue(n, "id"); id != nil {
+		if id := agentv.FirstValue(n, "id", "description"); id != nil { // as promptfoo names its tests
 			return id, goal
 		}
 		return goal, nil

@@ -73,14 +73,20 @@ type PastRun struct {
 	Changes []string      `json:"changes"`
 }
 
-// At returns the panel of a case: the last that starts at or above an offset, or the first. It is nil
-// without cases. The runs are those with a target, or all without one.
-func At(f *ide.File, offset int, target string) *Panel {
+// At returns the panel of a case: the last that starts at or above an offset, or the first. Of several that
+// start at one place it is the one with an ID, if there is one. It is nil without cases. The runs are those with
+// a target, or all without one.
+func At(f *ide.File, offset int, id, target string) *Panel {
 	var found *rubric.Case
 	for _, c := range f.Host.Suite().Cases {
-		if found == nil || c.Span.Start <= offset && c.Span.Start >= found.Span.Start {
-			found = c
+		switch {
+		case found == nil:
+		case c.Span.Start > offset || c.Span.Start < found.Span.Start:
+			continue
+		case c.Span.Start == found.Span.Start && found.ID == id:
+			continue
 		}
+		found = c
 	}
 	if found == nil {
 		return nil

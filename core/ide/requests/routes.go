@@ -105,9 +105,10 @@ func references(f *ide.File, p struct {
 
 func casePanel(f *ide.File, p struct {
 	positionParams
+	Case   string `json:"case"`
 	Target string `json:"target"`
 }) (any, error) {
-	return panel.At(f, p.offset(f), p.Target), nil
+	return panel.At(f, p.offset(f), p.Case, p.Target), nil
 }
 
 func prepareRename(f *ide.File, p positionParams) (any, error) {

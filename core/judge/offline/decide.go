@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 )
 
+// A decision is a verdict with its reason. An unknown one may have none.
 type decision struct {
 	verdict int
 	why     string
@@ -54,7 +55,8 @@ var (
 // decide looks at one criterion. Two that are joined by "and" are decided one by one.
 func decide(criterion, submission string) decision {
 	text := strings.TrimSuffix(strings.Join(strings.Fields(criterion), " "), ".")
-	d := decideForm(text, submission)
+	whole := decideForm(text, submission)
+	d := whole
 	for at := 0; d.verdict == unknown && at < min(len(text), 500); at++ {
 		if rest, ok := strings.CutPrefix(text[at:], " and "); ok {
 			d = decideForm(rest, submission)
@@ -66,7 +68,10 @@ func decide(criterion, submission string) decision {
 			}
 		}
 	}
-	if d.verdict != unknown && strings.TrimSpace(submission) == "" {
+	switch {
+	case d.verdict == unknown:
+		return decision{why: cmp.Or(whole.why, d.why)}
+	case strings.TrimSpace(submission) == "":
 		return decision{no, "the submission is empty"}
 	}
 	return d
@@ -85,7 +90,7 @@ func decideForm(text, submission string) decision {
 	if m := matches().FindStringSubmatch(text); m != nil {
 		if re, err := ecmascript.Compile(m[2], m[3]); err == nil {
 			if found, err := re.MatchString(submission); err == nil {
-				return decision{verdictOf[found == (m[1] == "")], fmt.Sprintf("the pattern /%s/%s is found: %t", m[2], m[3], found)}
+				return decision{verdictOf[found == (m[1] == "")], fmt.Sprintf("it %s /%s/%s", map[bool]string{true: "matches", false: "does not match"}[found], m[2], m[3])}
 			}
 		}
 	}
@@ -95,11 +100,14 @@ func decideForm(text, submission string) decision {
 // decideLiterals decides literals that are joined by commas, "and" or "or", but not by both. All
 // or one must be there or, if they are not affirmed, none may be.
 func decideLiterals(text, submission string, affirmed bool) decision {
-	d, counts := decision{}, map[int]int{}
+	d, counts, doubts := decision{}, map[int]int{}, ""
 	for _, l := range literals().FindAllString(text, -1) {
 		found := find(l, submission, affirmed)
 		counts[found.verdict]++
 		d.why = strings.TrimPrefix(d.why+"; "+found.why, "; ")
+		if found.verdict == unknown {
+			doubts = cmp.Or(doubts, found.why)
+		}
 	}
 	between := strings.ToLower(literals().ReplaceAllString(text, ""))
 	either := !affirmed || strings.Contains(between, " or ")
@@ -110,6 +118,9 @@ func decideLiterals(text, submission string, affirmed bool) decision {
 	case counts[unknown] == 0:
 		d.verdict = verdictOf[either != affirmed]
 	}
+	if d.verdict == unknown {
+		d.why = doubts
+	}
 	return d
 }
 
@@ -118,13 +129,21 @@ func decideLiterals(text, submission string, affirmed bool) decision {
 // that is missing is in doubt too: it may be written in another way.
 func find(l, submission string, affirmed bool) decision {
 	text := unquote(l)
+	doubted := func(format string) decision {
+		return decision{why: fmt.Sprintf(format, text) + " " + needsModel}
+	}
 	for _, s := range map[bool][]string{true: stop().Split(submission, -1), false: {submission}}[affirmed] {
 		if pattern.ContainsWords(s, text) && !(affirmed && doubt().MatchString(strings.ReplaceAll(s, text, ""))) {
 			return decision{yes, "it has `" + text + "`"}
 		}
 	}
-	if text == l || letters(text) != "" && strings.Contains(letters(submission), letters(text)) || strings.Contains(submission, text) || strings.ContainsFunc(submission, unicode.IsMark) {
-		return decision{}
+	switch {
+	case pattern.ContainsWords(submission, text):
+		return doubted("`%s` is in the answer, next to words that may deny or change it; what is meant")
+	case strings.Contains(submission, text), letters(text) != "" && strings.Contains(letters(submission), letters(text)):
+		return doubted("`%s` is in the answer only in another spelling or inside a word; whether it counts")
+	case text == l, strings.ContainsFunc(submission, unicode.IsMark):
+		return doubted("`%s` is not in the answer word for word; whether it is meant")
 	}
 	return decision{no, "it does not have `" + text + "`"}
 }
@@ -147,7 +166,10 @@ func letters(text string) string {
 func decideJSON(object bool, keys, submission string) decision {
 	var value any
 	if json.Unmarshal([]byte(submission), &value) != nil {
-		return decision{map[bool]int{false: no}[strings.IndexAny(strings.TrimSpace(submission), "{[") > 0], "it is not JSON"}
+		if strings.IndexAny(strings.TrimSpace(submission), "{[") > 0 {
+			return decision{why: "it has other text around what may be JSON; whether that counts " + needsModel}
+		}
+		return decision{no, "it is not JSON"}
 	}
 	members, isObject := value.(map[string]any)
 	if object && !isObject {

@@ -8,11 +8,14 @@
 //   - matches /pattern/, and two of these joined by "and"
 //
 // The form must be the whole criterion. Every other criterion is ungraded with the reason
-// [NeedsModel], and so is one where the submission leaves a doubt. A criterion that is
+// [NeedsModel], and so is one where the submission leaves a doubt; its reason names the doubt first.
+// An amount that is missing is such a doubt, since it may be written in another way, while quoted text
+// that is missing is decided. A criterion that is
 // scored 0 to 10 is decided only if the texts of all its bands are of these forms.
 package offline
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,9 +33,17 @@ const (
 	// Notice stands in reports next to its verdicts.
 	Notice = "graded by literal checks, not by a model: quoted text, numbers, lengths, JSON and patterns are decided, and everything else is ungraded"
 	// NeedsModel is the reason why this judge leaves a criterion ungraded.
-	NeedsModel = "needs a model"
+	NeedsModel = "it " + needsModel
+	needsModel = "needs a model"                 // ends longer reasons
 	Caveat     = " (literal check, not a model)" // after every reasoning
 )
+
+// IsLeft reports whether a reason says that this judge leaves something to a model.
+func IsLeft(reason string) bool { return strings.HasSuffix(reason, needsModel) }
+
+// Replied reports whether the model that a reply names is the offline judge. It reads a question's brief
+// instead of its prose and has its own reply format.
+func Replied(model string) bool { return strings.HasPrefix(model, Name+" ") }
 
 // Judge is the offline judge. It has no state and is safe for concurrent use.
 type Judge struct{}
@@ -65,8 +76,10 @@ func gradeItems(b judge.Brief) map[string]any {
 			checks = append(checks, map[string]any{"id": item.ID, "satisfied": d.verdict == yes, "reasoning": d.why + Caveat})
 		} else if item.Ranged && score != nil {
 			checks = append(checks, map[string]any{"id": item.ID, "score": *score, "reasoning": why + Caveat})
+		} else if d.verdict == no && !item.Ranged {
+			ungraded[item.ID] = d.why + "; whether that contradicts the criterion " + needsModel
 		} else {
-			ungraded[item.ID] = NeedsModel
+			ungraded[item.ID] = cmp.Or(d.why, NeedsModel)
 		}
 	}
 	return map[string]any{"checks": checks, "ungraded": ungraded, "overall_reasoning": Notice}
@@ -98,7 +111,7 @@ func rate(bands []string, submission string) (score *int, why string) {
 func gradeFreely(b judge.Brief) map[string]any {
 	d := decide(b.Expected, b.Submission)
 	if d.verdict == unknown {
-		return map[string]any{"ungraded": NeedsModel}
+		return map[string]any{"ungraded": cmp.Or(d.why, NeedsModel)}
 	}
 	return map[string]any{"score": map[int]int{yes: 1, no: 0}[d.verdict], "reasoning": d.why + Caveat}
 }

@@ -15,6 +15,7 @@ import (
 func ask(t *testing.T, b judge.Brief) (reply struct {
 	Checks []struct {
 		ID        string
+		Reasoning string
 		Satisfied *bool
 		Score     *float64
 	}
@@ -35,7 +36,8 @@ func grade(t *testing.T, criterion, submission string) string {
 	r := ask(t, judge.Brief{Submission: submission, Items: []judge.Item{{ID: "c", Text: criterion}}})
 	switch {
 	case len(r.Checks) == 0:
-		if reasons, _ := r.Ungraded.(map[string]any); reasons["c"] != offline.NeedsModel {
+		reasons, _ := r.Ungraded.(map[string]any)
+		if why, _ := reasons["c"].(string); !offline.IsLeft(why) {
 			t.Errorf("%q is ungraded because of %v", criterion, r.Ungraded)
 		}
 		return "?"
@@ -99,6 +101,37 @@ func TestMeaning(t *testing.T) {
 	} {
 		if got := grade(t, c.criterion, c.submission); got != "?" {
 			t.Errorf("%q of %q: %s", c.criterion, c.submission, got)
+		}
+	}
+}
+
+// TestDoubt: a literal that is not found, or found where it may mean something else, is ungraded with
+// what is in the answer.
+func TestDoubt(t *testing.T) {
+	for _, c := range []struct{ criterion, submission, want string }{
+		{"Mentions 30 days", "Within a month.", "`30 days` is not in the answer word for word; whether it is meant needs a model"},
+		{"Mentions `label` and 30 days", "It has a label.", "`30 days` is not in the answer word for word; whether it is meant needs a model"},
+		{"Mentions `caf\u00e9`", "The cafe\u0301 is open.", "`caf\u00e9` is not in the answer word for word; whether it is meant needs a model"},
+		{"Mentions `refund`", "Refunds are possible.", "`refund` is in the answer only in another spelling or inside a word; whether it counts needs a model"},
+		{"Mentions `refund` and is short", "No refund.", "`refund` is in the answer, next to words that may deny or change it; what is meant needs a model"},
+		{"Is polite", "Yes.", offline.NeedsModel},
+	} {
+		r := ask(t, judge.Brief{Submission: c.submission, Items: []judge.Item{{ID: "c", Text: c.criterion}}})
+		if got, _ := r.Ungraded.(map[string]any); got["c"] != c.want {
+			t.Errorf("%q of %q: %v", c.criterion, c.submission, r.Ungraded)
+		}
+	}
+}
+
+// TestPatternReasons: a decision about a pattern has its reason in words.
+func TestPatternReasons(t *testing.T) {
+	for _, c := range []struct{ submission, want string }{
+		{"From 9 to 5.", "it matches /\\d to/ (literal check, not a model)"},
+		{"All day.", "it does not match /\\d to/ (literal check, not a model)"},
+	} {
+		r := ask(t, judge.Brief{Submission: c.submission, Items: []judge.Item{{ID: "c", Text: "Matches /\\d to/"}}})
+		if len(r.Checks) != 1 || r.Checks[0].Reasoning != c.want {
+			t.Errorf("%q: %+v, want %s", c.submission, r.Checks, c.want)
 		}
 	}
 }

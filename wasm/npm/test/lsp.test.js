@@ -185,9 +185,11 @@ test("a session starts and ends", async () => {
 });
 
 test("a module that cannot be loaded is reported by initialize", async () => {
-  const c = client(Promise.reject(new Error("the module could not be fetched: 404 Not Found")));
-  await new Promise((go) => setImmediate(go));
-  assert.deepEqual((await c.ask("initialize", { capabilities: {} })).error, { code: -32603, message: "the module could not be fetched: 404 Not Found" });
+  for (const error of [new Error("the module could not be fetched: 404 Not Found"), new TypeError("Failed to fetch")]) {
+    const c = client(Promise.reject(error));
+    await new Promise((go) => setImmediate(go));
+    assert.deepEqual((await c.ask("initialize", { capabilities: {} })).error, { code: -32603, message: error.message });
+  }
 });
 
 test("invalid messages do not end the session", async () => {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"text/template"
 
@@ -37,13 +38,13 @@ func (s *Session) show(w http.ResponseWriter, r *http.Request) {
 	}
 	var out strings.Builder
 	nonce := rand.Text()
-	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s.</p>`,
-		report.Style+labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By))
+	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s. Grade the answer by the criterion, with a button or its key. You see the judge's grade after yours. Each grade is stored at once, in <code>%s</code>.</p>`,
+		report.Style+labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By), template.HTMLEscapeString(filepath.Base(s.Path)))
 	if at := s.find(r.FormValue("last")); at >= 0 {
 		for _, label := range given(s.Items[at], labels) {
 			if label.By == s.By {
-				fmt.Fprintf(&out, `<p role="status">You: %s. The judge: %s. <a data-key="u" href="?item=%s">Change it (u)</a></p>`,
-					label.Grade(), template.HTMLEscapeString(describeJudge(s.Items[at])), itemID(s.Items[at]))
+				fmt.Fprintf(&out, `<p role="status">Your last grade, of <strong>%s</strong>: %s. The judge: %s <a data-key="u" href="?item=%s">Change your grade (u)</a></p>`,
+					template.HTMLEscapeString(itemName(s.Items[at])), inWords(label.Grade()), template.HTMLEscapeString(describeJudge(s.Items[at])), itemID(s.Items[at]))
 			}
 		}
 	}
@@ -51,7 +52,7 @@ func (s *Session) show(w http.ResponseWriter, r *http.Request) {
 		s.writeForm(&out, next)
 		if s.Disputed {
 			for _, label := range given(s.Items[next], labels) {
-				fmt.Fprintf(&out, "<p>%s: %s</p>", template.HTMLEscapeString(label.By), template.HTMLEscapeString(label.Grade()+" "+label.Note))
+				fmt.Fprintf(&out, "<p>%s: %s</p>", template.HTMLEscapeString(label.By), template.HTMLEscapeString(inWords(label.Grade())+" "+label.Note))
 			}
 		}
 	} else {
@@ -76,7 +77,7 @@ func (s *Session) writeForm(out *strings.Builder, at int) {
 		}
 	}
 	for _, b := range it.Criterion.Bands {
-		fmt.Fprintf(out, "<p>%v to %v: %s</p>", b.Range[0], b.Range[1], template.HTMLEscapeString(b.Text))
+		fmt.Fprintf(out, "<p><strong>%s</strong> %s</p>", rubric.Band{Lo: b.Range[0], Hi: b.Range[1]}, template.HTMLEscapeString(b.Text))
 	}
 	fmt.Fprintf(out, `<form method="post" action="./"><input type="hidden" name="item" value="%s"><p>`, itemID(it))
 	button := func(grade, key, text string) {
@@ -91,7 +92,7 @@ func (s *Session) writeForm(out *strings.Builder, at int) {
 		}
 		button("10", "t", "10 (t)")
 	}
-	out.WriteString(`</p><p><label>Note, before the grade <textarea name="note" rows="2"></textarea></label></p></form>`)
+	out.WriteString(`</p><p><label>Note, if you like; it is stored with the grade <textarea name="note" rows="2"></textarea></label></p></form>`)
 }
 
 // writeAgreement writes how the judge agrees with the labels, and links to the answers that this person grades otherwise.
@@ -111,8 +112,8 @@ func (s *Session) writeAgreement(out *strings.Builder, labels []rubric.Label) {
 	for _, it := range s.Items {
 		for _, label := range given(it, labels) {
 			if judged := judgeGrade(it); label.By == s.By && judged != "" && judged != label.Grade() {
-				differing = append(differing, fmt.Sprintf(`<a href="?item=%s">%s</a>: you %s, the judge %s`, itemID(it),
-					template.HTMLEscapeString(it.Record.EvalID+"/"+it.Criterion.Label()), label.Grade(), judged))
+				differing = append(differing, fmt.Sprintf(`<a href="?item=%s">%s</a>: you said %s, the judge %s`, itemID(it),
+					template.HTMLEscapeString(itemName(it)), inWords(label.Grade()), inWords(judged)))
 			}
 		}
 	}
@@ -128,6 +129,25 @@ func judgeGrade(it calibrate.Item) string {
 	return rubric.Label{Satisfied: it.Grade.Satisfied, Score: it.Grade.Score}.Grade()
 }
 
+// inWords says a grade of a check in the words of its buttons.
+func inWords(grade string) string {
+	switch grade {
+	case "true":
+		return "satisfied"
+	case "false":
+		return "not satisfied"
+	}
+	return grade
+}
+
+// itemName names an item by its case and criterion.
+func itemName(it calibrate.Item) string { return it.Record.EvalID + "/" + it.Criterion.Label() }
+
+// describeJudge returns the judge's grade with its reason, as sentences.
 func describeJudge(it calibrate.Item) string {
-	return strings.TrimSpace(cmp.Or(judgeGrade(it), "no grade") + " " + it.Grade.Reasoning + it.Grade.Ungraded)
+	grade, reason := cmp.Or(inWords(judgeGrade(it)), "no grade"), strings.TrimRight(it.Grade.Reasoning+it.Grade.Ungraded, ". ")
+	if reason == "" {
+		return grade + "."
+	}
+	return grade + ": " + reason + "."
 }

@@ -51,7 +51,7 @@ func TestExampleGraders(t *testing.T) {
 		{"not there", "", rubric.Code{Argv: []string{"gone.wasm"}}, 0, "", "gone.wasm: no such file or folder", ""},
 		{"a folder", "", rubric.Code{Argv: []string{"folder.wasm"}}, 0, "", "folder.wasm: is a folder, not a file", ""},
 		{"not WebAssembly", "", rubric.Code{Argv: []string{"broken.wasm"}}, 0, "", "run `broken.wasm`: is not WebAssembly", ""},
-		{"a program", "", rubric.Code{Argv: []string{"sh", "-lc", "cat lib/brief.wasm"}}, 0, "", "code graders run only with --allow-exec", ""},
+		{"a program", "", rubric.Code{Argv: []string{"sh", "-lc", "cat lib/brief.wasm"}}, 0, "", "programs run only with `rubric run FILE --allow-exec`", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := &rubric.Grader{Name: "code", Kind: rubric.CodeJudge, Weight: 1, Code: &c.code}

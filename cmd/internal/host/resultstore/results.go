@@ -12,11 +12,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	promptfoo "github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
+	_ "github.com/rubric-ls/rubric/core/dialect/promptfoo/results" // registers its format
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -49,9 +50,11 @@ func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, e
 	}
 	begun := bufio.NewReader(f)
 	var lines io.Reader = begun
-	switch head, _ := begun.Peek(promptfoo.HeadSize); {
-	case promptfoo.Is(head):
-		if lines, err = translatePromptfoo(begun); err != nil {
+	head, _ := begun.Peek(run.FormatHeadSize)
+	format := slices.IndexFunc(run.Formats(), func(f run.Format) bool { return f.Is(head) })
+	switch {
+	case format >= 0:
+		if lines, err = translate(run.Formats()[format], begun); err != nil {
 			return value, fmt.Errorf("%s: %w", path, err)
 		}
 	case isResultsFile(path):
@@ -65,13 +68,13 @@ func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, e
 	return value, nil
 }
 
-// translatePromptfoo returns the results of promptfoo as records of a run, one a line.
-func translatePromptfoo(r io.Reader) (io.Reader, error) {
+// translate returns the results of another tool as records of a run, one a line.
+func translate(f run.Format, r io.Reader) (io.Reader, error) {
 	body, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	records, err := promptfoo.Read(body)
+	records, err := f.Read(body)
 	out := &bytes.Buffer{}
 	for i := range records {
 		if err := records[i].WriteLine(out); err != nil {

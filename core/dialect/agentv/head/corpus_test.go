@@ -21,7 +21,7 @@ func TestCorpus(t *testing.T) {
 			continue
 		}
 		files++
-		suite := v4.Reader{Format: dialect.Format(version), Name: filepath.Base(path)}.LowerSuite(tree)
+		suite := v4.Reader{Format: dialect.Format(agentv.EvalV4, version), Name: filepath.Base(path)}.LowerSuite(tree)
 		cases += len(suite.Cases)
 		for _, l := range suite.Losses {
 			switch {

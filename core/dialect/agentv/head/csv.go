@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/dialect/internal/testtable"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -39,7 +40,7 @@ func readTable(src *text.Source) (tests string, err error) {
 	}
 	var lines strings.Builder
 	for i, cells := range rows[1:] {
-		row := tableRow{folder: path.Dir(src.Name), vars: map[string]any{}, metadata: map[string]any{}, test: map[string]any{}, minScores: map[int]float64{}}
+		row := tableRow{Row: testtable.NewRow(), vars: map[string]any{}, test: map[string]any{}}
 		for column, key := range header {
 			cell := ""
 			if column < len(cells) {
@@ -52,7 +53,10 @@ func readTable(src *text.Source) (tests string, err error) {
 				return "", fmt.Errorf("row %d: %w", i+1, err)
 			}
 		}
-		line, err := json.Marshal(row.finish(i + 1))
+		if err := row.finish(i+1, path.Dir(src.Name)); err != nil {
+			return "", fmt.Errorf("row %d: %w", i+1, err)
+		}
+		line, err := json.Marshal(row.test)
 		if err != nil {
 			return "", fmt.Errorf("row %d: %w", i+1, err)
 		}
@@ -75,97 +79,31 @@ func readRows(body string) (rows [][]string, err error) {
 
 // A tableRow becomes a test.
 type tableRow struct {
-	folder         string // of the table
-	vars, metadata map[string]any
-	test           map[string]any // its other keys
-	prefix, suffix string
-	metric         string
-	assertions     []map[string]any
-	minScores      map[int]float64 // by the position among assertions
+	*testtable.Row
+	vars map[string]any
+	test map[string]any // its other keys
 }
 
 // read reads a cell. As in the runner, columns with other names than these are variables.
 func (r *tableRow) read(key, cell string) error {
-	metadataKey, isMetadata := strings.CutPrefix(key, "__metadata:")
-	configKey, isConfig := strings.CutPrefix(key, "__config:")
-	switch {
-	case key == "":
-	case key == "id", key == "input":
+	switch key {
+	case "":
+		return nil
+	case "id", "input":
 		r.test[key] = cell
-	case strings.HasPrefix(key, "__expected"):
-		if cell = strings.TrimSpace(cell); cell == "" {
-			return nil
-		}
-		a, err := expectedAssertion(cell, r.folder)
-		r.assertions = append(r.assertions, a)
-		return err
-	case key == "__prefix":
-		r.prefix = cell
-	case key == "__suffix":
-		r.suffix = cell
-	case key == "__description":
-		if cell != "" {
-			r.test["criteria"] = cell
-		}
-	case key == "__provider_output", key == "__providerOutput":
+		return nil
+	case "__provider_output", "__providerOutput":
 		return fmt.Errorf("the column `%s` is no longer read; name a target instead", key)
-	case key == "__metric":
-		r.metric = cell
-	case key == "__threshold":
-		if threshold, ok := leadingNumber(cell); ok {
-			r.test["execution"] = map[string]any{"threshold": threshold}
-		}
-	case isMetadata:
-		r.readMetadata(metadataKey, cell)
-	case isConfig:
-		return r.readConfig(configKey, cell)
-	default:
+	}
+	isVariable, err := r.Read(key, cell)
+	_, isNumber := leadingNumber(cell)
+	switch {
+	case isVariable:
 		r.readVariable(key, cell)
+	case err == nil && strings.HasPrefix(key, "__config:") && !isNumber:
+		err = fmt.Errorf("the column `%s` holds no number", key)
 	}
-	return nil
-}
-
-// readMetadata reads a cell of a column such as `__metadata:source`, or `__metadata:tags[]` for a list.
-func (r *tableRow) readMetadata(key, cell string) {
-	name, isList := strings.CutSuffix(key, "[]")
-	switch {
-	case strings.TrimSpace(cell) == "":
-	case isList:
-		const comma = "\x00" // in place of one after a backslash, which does not divide
-		items := []string{}
-		for item := range strings.SplitSeq(strings.ReplaceAll(cell, `\,`, comma), ",") {
-			if item = strings.ReplaceAll(strings.TrimSpace(item), comma, ","); item != "" {
-				items = append(items, item)
-			}
-		}
-		r.metadata[name] = items
-	default:
-		r.metadata[name] = cell
-	}
-}
-
-// readConfig reads a cell of a column such as `__config:__expected2:threshold`.
-func (r *tableRow) readConfig(key, cell string) error {
-	column, setting, _ := strings.Cut(key, ":")
-	if setting != "threshold" {
-		return fmt.Errorf("the column `__config:%s` sets no `threshold`", key)
-	}
-	number, isExpected := strings.CutPrefix(column, "__expected")
-	index := 1
-	if number != "" {
-		var err error
-		index, err = strconv.Atoi(number)
-		isExpected = isExpected && err == nil && index > 0
-	}
-	threshold, ok := leadingNumber(cell)
-	switch {
-	case !isExpected:
-		return fmt.Errorf("the column `__config:%s` names no column of assertions", key)
-	case !ok:
-		return fmt.Errorf("the column `__config:%s` holds no number", key)
-	}
-	r.minScores[index-1] = threshold
-	return nil
+	return err
 }
 
 // readVariable sets a variable, or for a column such as `vars.order.id`, a value within one.
@@ -189,32 +127,53 @@ func (r *tableRow) readVariable(key, cell string) {
 	inner[key] = cell
 }
 
-// finish returns the row's test. Number is the row's, from 1.
-func (r *tableRow) finish(number int) map[string]any {
+// finish makes the test of the row, whose number counts from 1, in a table of the folder.
+func (r *tableRow) finish(number int, folder string) error {
 	if id, _ := r.test["id"].(string); strings.TrimSpace(id) == "" {
 		r.test["id"] = fmt.Sprintf("row-%d", number)
 	}
 	if input, ok := r.test["input"].(string); ok {
-		input = r.prefix + input + r.suffix
+		input = r.Settings["__prefix"] + input + r.Settings["__suffix"]
 		r.test["input"], r.vars["input"] = input, input // the suite's prompts, if it has any, take the variable
 	}
-	for i, a := range r.assertions {
-		if r.metric != "" {
-			a["metric"] = r.metric
-		}
-		if least, ok := r.minScores[i]; ok {
-			a["min_score"] = least
+	if description := r.Settings["__description"]; description != "" {
+		r.test["criteria"] = description
+	}
+	if threshold, ok := leadingNumber(r.Settings["__threshold"]); ok {
+		r.test["execution"] = map[string]any{"threshold": threshold}
+	}
+	for name, value := range r.Metadata {
+		if list, isList := value.([]any); isList {
+			r.Metadata[name] = slices.DeleteFunc(list, func(item any) bool { return item == "" })
 		}
 	}
-	for key, values := range map[string]map[string]any{"vars": r.vars, "metadata": r.metadata} {
+	for key, values := range map[string]map[string]any{"vars": r.vars, "metadata": r.Metadata} {
 		if len(values) > 0 {
 			r.test[key] = values
 		}
 	}
-	if len(r.assertions) > 0 {
-		r.test["assert"] = r.assertions
+	return r.addAssertions(folder)
+}
+
+func (r *tableRow) addAssertions(folder string) error {
+	var all []map[string]any
+	for i, cell := range r.Expected {
+		a, err := expectedAssertion(cell, folder)
+		if err != nil {
+			return err
+		}
+		if metric := r.Settings["__metric"]; metric != "" {
+			a["metric"] = metric
+		}
+		if cell, ok := r.Thresholds[i]; ok {
+			a["min_score"], _ = leadingNumber(cell)
+		}
+		all = append(all, a)
 	}
-	return r.test
+	if len(all) > 0 {
+		r.test["assert"] = all
+	}
+	return nil
 }
 
 var expectedPattern = pattern.New(`(?s)^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?$`)

@@ -13,7 +13,7 @@ import (
 
 // loadTable loads a suite whose tests are those of a table.
 func loadTable(table string) *rubric.Suite {
-	r := v4.Reader{Format: dialect.Format(agentv.Head), Name: "f", ReadFile: func(string) (string, bool) { return table, true }}
+	r := v4.Reader{Format: dialect.Format(agentv.EvalV4, agentv.Head), Name: "f", ReadFile: func(string) (string, bool) { return table, true }}
 	return r.LowerSuite(parse("{prompts: ['Say {{ x }}'], tests: file://sub/t.csv}"))
 }
 

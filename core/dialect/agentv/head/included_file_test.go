@@ -43,7 +43,7 @@ func read(name string) (string, bool) {
 }
 
 func reader(v agentv.Version) v4.Reader {
-	return v4.Reader{Format: dialect.Format(v), Name: "f", ReadFile: read}
+	return v4.Reader{Format: dialect.Format(agentv.EvalV4, v), Name: "f", ReadFile: read}
 }
 
 // TestIncludedFile reads tests of other files. Their spans are those of the references.

@@ -17,7 +17,7 @@ import (
 
 // Format is the newest version's format.
 var Format = v4.Format{
-	Version: agentv.Head, CaseKeys: agentv.CasesKeys[:1], GraderKeys: v4.V4.GraderKeys[:1], Fallback: rubric.NoGrader, UnreadThreshold: true,
+	Version: agentv.Head, CaseKeys: agentv.CasesKeys[:1], NoTests: v4.TestsMissing, GraderKeys: v4.V4.GraderKeys[:1], Fallback: rubric.NoGrader, UnreadThreshold: true,
 	Header: readHeader, Scenarios: loadScenarios, ParseCSV: parseCSV,
 	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
 		return []*yaml.Node{test.Get("run"), test.Get("execution"), root.Get("default_test"), root}

@@ -15,7 +15,7 @@ var messageRoles = []string{"system", "user", "assistant", "tool"}
 // readInput returns the messages for the target. `input_messages` takes precedence over `input`
 // even if it is not a list; the case then has no messages. The shorthand `input` may be a
 // string, which becomes one user message.
-func (l *suiteLoader) readInput(n *yaml.Node) []rubric.Message {
+func (l *Loader) readInput(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("input_messages"); canonical != nil {
 		return l.readMessages(canonical)
 	}
@@ -27,7 +27,7 @@ func (l *suiteLoader) readInput(n *yaml.Node) []rubric.Message {
 }
 
 // readExpected returns the expected messages, with the same precedence.
-func (l *suiteLoader) readExpected(n *yaml.Node) []rubric.Message {
+func (l *Loader) readExpected(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("expected_messages"); canonical != nil {
 		return l.readMessages(canonical)
 	}

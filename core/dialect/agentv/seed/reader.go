@@ -1,6 +1,6 @@
-// Package seed reads AgentV's eval files in the format of early 2026, release 2.5.8, and has their field
-// tables: `evalcases` with `expected_outcome` and `rubrics`, in YAML or JSONL. The later versions build
-// on it.
+// Package seed reads the cases of AgentV's eval files in the format of early 2026, release 2.5.8, and has
+// their field tables: `evalcases` with `expected_outcome` and `rubrics`, in YAML or JSONL. The later
+// versions build on it. Package v4 reads the files of all versions.
 package seed
 
 import (
@@ -51,101 +51,34 @@ var Files = []agentv.File{
 	{Role: agentv.Config, Name: "agentv-config", Title: "AgentV configuration", Type: agentv.ConfigFile},
 }
 
-// suiteLoader reads one eval file.
-type suiteLoader struct {
-	Loader
-	suite     *rubric.Suite
+// Header has the settings that apply to all cases of a file.
+type Header struct {
 	fallback  rubric.Kind    // grading for cases without graders
-	execution *yaml.Node     // the suite's execution, whose evaluators cases inherit
+	execution *yaml.Node     // whose evaluators cases inherit
 	inherited *evaluatorList // those evaluators, once read
 }
 
-// Lower reads the first document of an eval file. agentv.Name, the file's base name without its
-// extension, is the default name of the dataset. The suite is never nil. Everything that
-// the reference loader skips is among its losses.
-func Lower(tree *yaml.Tree, name string) *rubric.Suite {
-	l, root := newSuiteLoader(name), tree.Root()
-	if tree.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, root)
-	}
-	if !root.IsMap() {
-		return l.failFile(agentv.RootNotMap, root)
-	}
-	l.readHeader(root)
-	cases := root.Get(agentv.CasesKey)
-	if !cases.IsSeq() {
-		return l.failFile(agentv.CasesNotList, cmp.Or(cases, root))
-	}
-	return l.addCases(cases.List())
-}
-
-// LowerChunk reads a list of cases without the rest of the file. Header is the tree of the rest.
-func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
-	l := newSuiteLoader(name)
-	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, chunk.Root())
-	}
-	l.readHeader(header.Root())
-	return l.addCases(chunk.Root().List())
-}
-
-// LowerJSONL reads a JSONL file with one case per line. The sidecar is the tree of the YAML file
-// with the same base name; it may be nil.
-func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
-	l := newSuiteLoader(name)
-	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, tree.Root())
-	}
-	if sidecar != nil && sidecar.Root().IsMap() {
-		l.readHeader(sidecar.Root())
-	}
-	cases, lost := agentv.ReadLines(tree)
-	l.Losses = append(l.Losses, lost...)
-	return l.addCases(cases)
-}
-
-func newSuiteLoader(name string) *suiteLoader {
-	return &suiteLoader{suite: &rubric.Suite{Dialect: agentv.Name, Name: name}, fallback: rubric.LLMJudge}
-}
-
-// failFile records a loss for which the loader rejects the file.
-func (l *suiteLoader) failFile(kind string, n *yaml.Node) *rubric.Suite {
-	l.AddLoss(kind, rubric.Refuses, n, "").Fatal = true
-	return l.addCases(nil)
-}
-
-func (l *suiteLoader) addCases(cases []*yaml.Node) *rubric.Suite {
-	for _, n := range cases {
-		l.addCase(n)
-	}
-	l.suite.Losses = l.Losses
-	return l.suite
-}
-
-// readHeader reads the settings that apply to all cases of a file.
-func (l *suiteLoader) readHeader(root *yaml.Node) {
-	l.suite.Description, _ = root.Get("description").Str()
+// ReadHeader reads the settings in root, which may be nil, and the name and the targets of the suite.
+func (l *Loader) ReadHeader(suite *rubric.Suite, root *yaml.Node) *Header {
 	if dataset, ok := root.Get("dataset").Str(); ok && strings.TrimSpace(dataset) != "" {
-		l.suite.Name = strings.TrimSpace(dataset)
+		suite.Name = strings.TrimSpace(dataset)
 	}
-	l.execution = root.Get("execution")
-	l.suite.Targets = agentv.ReadTargetNames(root)
+	suite.Targets = agentv.ReadTargetNames(root)
+	h := &Header{fallback: rubric.LLMJudge, execution: root.Get("execution")}
 	if n := root.Get("evaluator"); n != nil {
 		if kind, ok := graderKind(n); ok {
-			l.fallback = kind
+			h.fallback = kind
 		} else {
 			l.AddLoss(agentv.FallbackUnknown, rubric.Warns, n, "")
 		}
 	}
+	return h
 }
 
-// addCase reads one case and adds it to the suite's cases or skipped cases.
-func (l *suiteLoader) addCase(n *yaml.Node) {
-	if !n.IsMap() {
-		l.AddLoss(agentv.CaseNotMap, rubric.Silent, n, "")
-		return
-	}
-	c := NewCase(n, l.fallback)
+// ReadCase reads one case. Missing are the required keys that it lacks. A non-empty refused is the kind
+// of loss for which the loader rejects it.
+func (l *Loader) ReadCase(h *Header, n *yaml.Node) (c *rubric.Case, missing []string, refused string) {
+	c = NewCase(n, h.fallback)
 	if outcome := agentv.FirstString(n, "expected_outcome", "outcome"); outcome != nil {
 		c.ExpectedOutcome, _ = outcome.Str()
 		c.OutcomeSpan = outcome.Span
@@ -155,39 +88,21 @@ func (l *suiteLoader) addCase(n *yaml.Node) {
 	if kind, ok := graderKind(n.Get("evaluator")); ok {
 		c.Fallback = kind
 	}
-	refused := l.readGraders(c, n)
-	switch missing := missingKeys(c); {
-	case len(missing) > 0:
-		l.skipCase(c, agentv.CaseIncomplete, strings.Join(missing, ", "))
-	case refused != "":
-		l.skipCase(c, agentv.CaseBroken, refused)
-	default:
-		l.suite.Cases = append(l.suite.Cases, c)
-	}
-}
-
-// missingKeys returns the required keys that the case lacks.
-func missingKeys(c *rubric.Case) (names []string) {
 	if c.ID == "" {
-		names = append(names, "id")
+		missing = append(missing, "id")
 	}
 	if c.ExpectedOutcome == "" {
-		names = append(names, "expected_outcome")
+		missing = append(missing, "expected_outcome")
 	}
 	if len(c.Input) == 0 {
-		names = append(names, "input")
+		missing = append(missing, "input")
 	}
-	return names
-}
-
-func (l *suiteLoader) skipCase(c *rubric.Case, kind, detail string) {
-	l.suite.Skipped = append(l.suite.Skipped, c)
-	l.Losses = append(l.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+	return c, missing, l.readGraders(c, h, n)
 }
 
 // readGraders sets the case's graders: its inline rubric first, then its own evaluators or
 // else the suite's. If the loader refuses one of them, it refuses the whole case.
-func (l *suiteLoader) readGraders(c *rubric.Case, n *yaml.Node) (refused string) {
+func (l *Loader) readGraders(c *rubric.Case, h *Header, n *yaml.Node) (refused string) {
 	inline, fatal := l.readInlineRubric(n.Get("rubrics"))
 	if inline != nil {
 		c.Graders = append(c.Graders, inline)
@@ -196,7 +111,7 @@ func (l *suiteLoader) readGraders(c *rubric.Case, n *yaml.Node) (refused string)
 	if own := cmp.Or(n.Get("execution").Get("evaluators"), n.Get("evaluators")); own != nil {
 		named = l.readEvaluators(own)
 	} else {
-		named = l.inheritedEvaluators()
+		named = l.inheritedEvaluators(h)
 	}
 	c.Graders = append(c.Graders, named.graders...)
 	if fatal {
@@ -242,15 +157,14 @@ func (l *Loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 }
 
 // inheritedEvaluators returns the suite's evaluators. It reads them once for all cases.
-func (l *suiteLoader) inheritedEvaluators() evaluatorList {
-	if l.inherited == nil {
-		e := evaluatorList{}
-		if list := l.execution.Get("evaluators"); list != nil {
-			e = l.readEvaluators(list)
+func (l *Loader) inheritedEvaluators(h *Header) evaluatorList {
+	if h.inherited == nil {
+		h.inherited = &evaluatorList{}
+		if list := h.execution.Get("evaluators"); list != nil {
+			*h.inherited = l.readEvaluators(list)
 		}
-		l.inherited = &e
 	}
-	return *l.inherited
+	return *h.inherited
 }
 
 // NewCase returns a case with the parts that every version writes alike: id, conversation id

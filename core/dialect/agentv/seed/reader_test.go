@@ -7,14 +7,14 @@ import (
 
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 func lower(body string) *rubric.Suite {
-	return seed.Lower(yaml.Parse(text.New("t.yaml", body)), "t")
+	return v4.Reader{Format: v4.Seed, Name: "t"}.LowerSuite(yaml.Parse(text.New("t.yaml", body)))
 }
 
 // TestQuickstart reads the README's example file.

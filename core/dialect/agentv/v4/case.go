@@ -198,23 +198,29 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 		}
 		missing = append(missing, key)
 	}
+	if !l.keep(c, missing, refused) || l.standalone || len(c.Graders)+len(turns) > 0 || l.Fallback != rubric.NoGrader && !l.NamesGraders(n) {
+		return
+	}
+	detail := "a judge that sees only its criteria scores it"
+	if l.Fallback == rubric.NoGrader {
+		detail = "its score is 1, whatever the answer"
+	}
+	l.Losses = append(l.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+}
+
+// keep adds a case to the suite's cases or, if it lacks keys or is refused, to the skipped ones.
+func (l *Loader) keep(c *rubric.Case, missing []string, refused string) (isComplete bool) {
 	kind, detail := agentv.CaseIncomplete, strings.Join(missing, ", ")
 	if len(missing) == 0 {
 		kind, detail = agentv.CaseBroken, refused
 	}
 	if detail == "" {
 		l.Suite.Cases = append(l.Suite.Cases, c)
-		if !l.standalone && len(c.Graders)+len(turns) == 0 && (l.Fallback == rubric.NoGrader || l.NamesGraders(n)) {
-			detail := "a judge that sees only its criteria scores it"
-			if l.Fallback == rubric.NoGrader {
-				detail = "its score is 1, whatever the answer"
-			}
-			l.Losses = append(l.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
-		}
-		return
+		return true
 	}
 	l.Suite.Skipped = append(l.Suite.Skipped, c)
 	l.Losses = append(l.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+	return false
 }
 
 // ReadThreshold returns the score that passes, from the first holder that has one. It ignores values

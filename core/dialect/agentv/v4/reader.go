@@ -1,8 +1,8 @@
-// Package v4 reads files of AgentV 4 and has their field tables. They have `tests` instead of
+// Package v4 reads eval files and has the field tables of AgentV 4, whose files have `tests` instead of
 // `evalcases`, `criteria` instead of `expected_outcome` and assertion lists instead of evaluators.
 //
-// A [Reader] follows the loader of a [Format]: that of release 4, or that of a version that builds on
-// it. It opens no files; ReadFile and ListFiles supply other files, which are losses without
+// A [Reader] follows the loader of a [Format]: that of release 4, of Seed, or of a version that builds on
+// them. It opens no files; ReadFile and ListFiles supply other files, which are losses without
 // them. Tests that programs write are always losses.
 package v4
 
@@ -20,9 +20,11 @@ import (
 
 // Format is what versions read in their own way.
 type Format struct {
-	Version    agentv.Version
-	CaseKeys   []string // keys of the list of cases; the first one present counts
-	GraderKeys []string // keys of lists of graders, in a test and in a suite
+	Version    agentv.Version // "" for Seed
+	CaseKeys   []string       // keys of the list of cases; the first one present counts
+	NoTests    string         // the loss of a file without such a list
+	ListsOnly  bool           // no other file may have the list, or a case of it
+	GraderKeys []string       // keys of lists of graders, in a test and in a suite
 	// Header reads the settings of all tests, and returns the function that reads one test.
 	Header func(*Loader) func(*Loader, *yaml.Node)
 	// Scenarios reads the list under `scenarios`. It is nil in a version without scenarios.
@@ -39,9 +41,22 @@ type Format struct {
 	IsSpecified func(l *Loader, c *rubric.Case, n *yaml.Node) bool
 }
 
+// Seed is the format of early 2026, whose cases package seed reads.
+var Seed = Format{
+	CaseKeys: []string{agentv.CasesKey}, NoTests: agentv.CasesNotList, ListsOnly: true,
+	Header: func(l *Loader) func(*Loader, *yaml.Node) {
+		l.Suite.Name = l.Name
+		h := l.ReadHeader(l.Suite, l.Root)
+		return func(l *Loader, n *yaml.Node) {
+			c, missing, refused := l.ReadCase(h, n)
+			l.keep(c, missing, refused)
+		}
+	},
+}
+
 // V4 is the format of release 4.
 var V4 = Format{
-	Version: agentv.V4, CaseKeys: agentv.CasesKeys, GraderKeys: []string{"assert", "assertions", "evaluators", "rubrics"}, Fallback: rubric.LLMJudge,
+	Version: agentv.V4, CaseKeys: agentv.CasesKeys, NoTests: TestsMissing, GraderKeys: []string{"assert", "assertions", "evaluators", "rubrics"}, Fallback: rubric.LLMJudge,
 	Header: func(l *Loader) func(*Loader, *yaml.Node) {
 		l.Suite.Targets = agentv.ReadTargetNames(l.Root)
 		return (*Loader).readTest
@@ -173,11 +188,11 @@ func (l *Loader) loadTests(list *yaml.Node) {
 	hasScenarios := l.Scenarios != nil && !scenarios.IsNull()
 	path, elsewhere := list.Str()
 	switch {
-	case elsewhere:
+	case elsewhere && !l.ListsOnly:
 		l.loadTestsFile(list, path)
 	case list.IsSeq(), list.IsNull() && hasScenarios:
 	default:
-		l.failFile(TestsMissing, cmp.Or(list, l.Root))
+		l.failFile(l.NoTests, cmp.Or(list, l.Root.Get(agentv.CasesKey), l.Root))
 	}
 	l.loadEach(list.List())
 	if hasScenarios {
@@ -195,6 +210,8 @@ func (l *Loader) loadEach(tests []*yaml.Node) {
 func (l *Loader) LoadTest(n *yaml.Node) {
 	path, isText := n.Str()
 	switch {
+	case l.ListsOnly && !n.IsMap():
+		l.AddLoss(agentv.CaseNotMap, rubric.Silent, n, "")
 	case isText && strings.HasPrefix(path, FileScheme) && l.included == nil:
 		l.loadTestsFile(n, path)
 	case !n.IsMap():

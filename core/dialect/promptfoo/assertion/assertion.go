@@ -9,7 +9,6 @@
 package assertion
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
@@ -65,14 +64,16 @@ func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 			a.Metric = text
 		}
 	}
-	a.Value, a.HasValue = fields["value"], false
-	_, a.HasValue = fields["value"]
+	a.Value, a.HasValue = fields["value"]
 	a.renderValue()
-	weight := weightOf(fields["weight"])
-	a.Unweighed = weight == 0
-	a.InSet = inSet
+	weight, isNumber := Number(fields["weight"])
+	if !isNumber {
+		weight = 1
+	}
+	a.Unweighed, a.InSet = weight == 0, inSet
+	typ, _ := a.typeOf()
 	g := &rubric.Grader{
-		Name: written, Kind: a.Kind(), Weight: weight, DialectData: a,
+		Name: written, Kind: typ.Kind(), Weight: weight, DialectData: a,
 		Assert:   &rubric.Assertion{Type: a.Type, Value: a.Value, Inverse: a.Inverse},
 		Required: !inSet && !row.Thresholds && weight != 0,
 	}
@@ -97,19 +98,6 @@ func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 	return g
 }
 
-// weightOf reads a weight, which files may write as a text.
-func weightOf(value any) float64 {
-	switch w := value.(type) {
-	case float64:
-		return w
-	case string:
-		if n, err := strconv.ParseFloat(strings.TrimSpace(w), 64); err == nil {
-			return n
-		}
-	}
-	return 1
-}
-
 // judgeName returns the provider that the assertion or its test names as the judge, or "".
 func (a *Assertion) judgeName() string {
 	for _, provider := range []any{a.Provider, a.Row.Options["provider"]} {
@@ -124,6 +112,12 @@ func (a *Assertion) judgeName() string {
 		}
 	}
 	return ""
+}
+
+// LacksJudge reports whether the assertion asks a judge that neither it nor its test names.
+func (a *Assertion) LacksJudge() bool {
+	t, _ := a.typeOf()
+	return (t.Group == Judge || t.Group == Context || t.Name == "select-best") && a.Provider == nil && a.Row.Options["provider"] == nil
 }
 
 // renderValue fills in the templates of a text or of the texts in a list.
@@ -152,18 +146,4 @@ func (a *Assertion) renderValue() {
 		}
 		a.Value = filled
 	}
-}
-
-// Kind returns the kind that says what the assertion needs: a judge, a program or neither.
-func (a *Assertion) Kind() rubric.Kind {
-	switch a.Type {
-	case "assert-set":
-		return rubric.AssertSet
-	case "llm-rubric", "g-eval", "factuality", "model-graded-factuality", "model-graded-closedqa", "answer-relevance",
-		"context-recall", "context-relevance", "context-faithfulness", "similar", "similar:cosine", "similar:dot", "similar:euclidean":
-		return rubric.LLMJudge
-	case "javascript", "python":
-		return rubric.External
-	}
-	return rubric.Deterministic
 }

@@ -163,3 +163,38 @@ func TestProviderName(t *testing.T) {
 		}
 	}
 }
+
+// TestContractions: ROUGE divides the contractions of the Penn Treebank, and no other words that look like them.
+func TestContractions(t *testing.T) {
+	for answer, want := range map[string]string{
+		"cannot": "can not", "gimme": "gim me", "wanna": "wan na", "gotta": "got ta", "d'ye": "d 'ye", "more'n": "more 'n", "'tis": "'t is", "it's": "it 's",
+	} {
+		for _, reference := range []string{want, answer} {
+			if r := gradeBy(score.Promptfoo, fields{"type": "rouge-n", "value": reference, "threshold": 1.0}, answer).Result; r.Score == nil || *r.Score != 1 {
+				t.Errorf("%s by %s: %+v", answer, reference, r)
+			}
+		}
+	}
+	for _, word := range []string{"dna", "dme", "gotme"} {
+		parts := word[:len(word)-2] + " " + word[len(word)-2:]
+		if r := gradeBy(score.Promptfoo, fields{"type": "rouge-n", "value": parts}, word).Result; r.Score == nil || *r.Score != 0 {
+			t.Errorf("%s is divided: %+v", word, r)
+		}
+	}
+}
+
+// refusal is a judge whose replies are refused, and cost something.
+type refusal struct{}
+
+func (refusal) Ask(context.Context, judge.Question) (judge.Answer, error) {
+	return judge.Answer{Model: "m", Usage: judge.Usage{Input: 100, Output: 20}}, errors.New("the model refused")
+}
+
+// TestRefusedReply: what a judge was paid for is in the record, although it gave no answer.
+func TestRefusedReply(t *testing.T) {
+	g := assertion.Lower(fields{"type": "llm-rubric", "value": "names a time"}, &assertion.Row{})
+	out := grade.Grade(t.Context(), grade.Ports{Profile: score.Spec, Judge: refusal{}}, &rubric.Case{}, g, grade.Submission{Answer: "at nine"})
+	if len(out.Replies) != 1 || out.Replies[0].Usage.Input != 100 || len(out.Replies[0].Problems) != 1 {
+		t.Errorf("%+v", out.Replies)
+	}
+}

@@ -27,13 +27,14 @@ type Response struct {
 // A call is one grading: everything that an assertion may use.
 type call struct {
 	*Assertion
+	typ      Type
 	ctx      context.Context
 	ports    grade.Ports
-	evalCase *rubric.Case
 	grader   *rubric.Grader
 	sub      grade.Submission
 	response Response
 	output   string         // the reply as a text
+	limit    float64        // the threshold, or the type's default; not a number if it is none
 	spec     bool           // grade as the author meant
 	sample   int            // index among several independent judgements
 	outcome  *grade.Outcome // receives questions and replies
@@ -41,11 +42,24 @@ type call struct {
 
 // result is what promptfoo knows of an assertion.
 type result struct {
-	pass        bool
-	score       float64
-	reason      string
-	named       map[string]float64 // scores that a script gives by name
-	graderError bool               // the judge gave no usable reply
+	pass     bool
+	score    float64
+	reason   string
+	named    map[string]float64 // scores that a script gives by name
+	unusable bool               // the judge gave no usable reply
+}
+
+// A refusal is the reason why an assertion is ungraded, if no judge or program has failed.
+type refusal struct{ error }
+
+func refused(format string, args ...any) error { return refusal{fmt.Errorf(format, args...)} }
+
+// badReply is the fault of a judge that gave no usable reply. promptfoo counts it as a fail.
+type badReply struct{ error }
+
+// holds is a result of 1 or 0, which `not-` inverts, with the reason of a failure.
+func (c *call) holds(pass bool, failure string, args ...any) (result, error) {
+	return verdict(pass != c.Inverse, failure, args...)
 }
 
 // verdict is a result of 1 or 0, with the reason of a failure.
@@ -56,64 +70,22 @@ func verdict(pass bool, failure string, args ...any) (result, error) {
 	return result{reason: fmt.Sprintf(failure, args...)}, nil
 }
 
-// graded is a result with a score, which passes from least on. `not-` inverts both.
-func (c *call) graded(value, least float64, what string) (result, error) {
-	r := result{pass: value >= least != c.Inverse, score: value}
+// not is " not" for an assertion that is not inverted.
+func (c *call) not() string {
+	if c.Inverse {
+		return ""
+	}
+	return " not"
+}
+
+// graded is a result with a score, which passes from the threshold on. `not-` inverts both.
+func (c *call) graded(value float64, what string) (result, error) {
+	r := result{pass: value >= c.limit != c.Inverse, score: value}
 	if c.Inverse {
 		r.score = 1 - value
 	}
-	r.reason = fmt.Sprintf("%s is %s, the threshold is %s", what, score.FormatNumber(value), score.FormatNumber(least))
+	r.reason = fmt.Sprintf("%s is %s, the threshold is %s", what, score.FormatNumber(value), score.FormatNumber(c.limit))
 	return r, nil
-}
-
-// checks are the types that are graded here. A variable would be an initialization cycle.
-func checks(name string) func(*call) (result, error) {
-	return map[string]func(*call) (result, error){
-		"equals": (*call).equals, "starts-with": (*call).startsWith, "regex": (*call).regex,
-		"contains": (*call).contains, "icontains": (*call).contains,
-		"contains-any": (*call).containsSome, "icontains-any": (*call).containsSome,
-		"contains-all": (*call).containsSome, "icontains-all": (*call).containsSome,
-		"word-count": (*call).wordCount, "levenshtein": (*call).levenshtein, "is-refusal": (*call).refusal,
-		"bleu": (*call).bleu, "gleu": (*call).gleu, "rouge-n": (*call).rouge,
-		"is-json": (*call).isJSON, "contains-json": (*call).containsJSON,
-		"is-xml": (*call).xml, "contains-xml": (*call).xml, "is-html": (*call).isHTML, "contains-html": (*call).containsHTML,
-		"cost": (*call).cost, "latency": (*call).latency, "perplexity": (*call).perplexity, "perplexity-score": (*call).perplexity,
-		"finish-reason": (*call).finishReason, "guardrails": (*call).guardrails,
-		"is-valid-openai-tools-call": (*call).toolCalls, "is-valid-openai-function-call": (*call).functionCall,
-		"is-valid-function-call": (*call).functionCall, "tool-call-f1": (*call).toolCallF1,
-		"llm-rubric": (*call).llmRubric, "g-eval": (*call).gEval,
-		"factuality": (*call).factuality, "model-graded-factuality": (*call).factuality, "model-graded-closedqa": (*call).closedQA,
-		"answer-relevance": (*call).answerRelevance, "context-recall": (*call).contextRecall,
-		"context-relevance": (*call).contextRelevance, "context-faithfulness": (*call).contextFaithfulness,
-		"similar": (*call).similar, "similar:cosine": (*call).similar, "similar:dot": (*call).similar, "similar:euclidean": (*call).similar,
-		"javascript": (*call).script, "python": (*call).script,
-	}[name]
-}
-
-// elsewhere are the types of promptfoo that nothing here grades, each with what it needs.
-var elsewhere = map[string]string{
-	"agent-rubric": "an agent as the judge", "classifier": "a classifier", "conversation-relevance": "a whole conversation",
-	"contains-sql": "a parser of SQL", "is-sql": "a parser of SQL", "meteor": "a dictionary of synonyms",
-	"moderation": "a moderation service", "pi": "a scoring service", "ruby": "Ruby", "search-rubric": "a judge that searches the web",
-	"skill-used": "a trace", "webhook": "a web service", "select-best": "the answers of all prompts and providers at once",
-	"max-score": "the scores of all prompts and providers at once",
-}
-
-// Unsupported returns why the assertion leaves every answer ungraded, or "".
-func (a *Assertion) Unsupported() string {
-	switch need, known := elsewhere[a.Type]; {
-	case a.Invalid != "":
-		return a.Invalid
-	case a.Type == "assert-set" && !a.Inverse, checks(a.Type) != nil:
-		return ""
-	case strings.HasPrefix(a.Type, "trajectory:"), strings.HasPrefix(a.Type, "trace-"):
-		return fmt.Sprintf("`%s` needs a trace that is not available here", a.Type)
-	case strings.HasPrefix(a.Type, "promptfoo:redteam"):
-		return "what promptfoo's red team generates is graded by promptfoo alone"
-	case known:
-		return fmt.Sprintf("`%s` needs %s, which is not available here", a.Type, need)
-	}
-	return fmt.Sprintf("`%s` is no assertion of promptfoo", a.Type)
 }
 
 // IsGate reports whether a case fails if g fails. Weights of 0 free assertions from that; promptfoo
@@ -129,37 +101,32 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 		return a.gradeSet(ctx, ports, c, g, sub)
 	}
 	var out grade.Outcome
-	k := &call{Assertion: a, ctx: ctx, ports: ports, evalCase: c, grader: g, sub: sub, output: sub.Answer, spec: ports.Profile != score.Promptfoo, outcome: &out}
+	k := &call{Assertion: a, ctx: ctx, ports: ports, grader: g, sub: sub, output: sub.Answer, spec: ports.Profile != score.Promptfoo, outcome: &out}
+	k.typ, _ = a.typeOf()
 	k.response, _ = c.DialectData.(Response)
 	if k.response.Output != nil {
-		k.output = encode(k.response.Output)
+		k.output = nunjucks.Encode(k.response.Output)
 	}
 	r, err := k.sampled()
 	switch {
-	case err != nil && out.Err == nil && !errors.As(err, new(refusal)):
-		out.Err = err
-		fallthrough
 	case err != nil:
 		out.Result = score.UngradedResult(err.Error())
-	case r.graderError && k.spec:
+		if out.Err == nil && !errors.As(err, new(refusal)) {
+			out.Err = err
+		}
+	case r.unusable && k.spec:
 		out.Result = score.UngradedResult(r.reason)
 	default:
-		out.Result = r.scoreResult(a.Metric)
+		out.Result = NewResult(r.pass, r.score, r.reason, Details{Metric: a.Metric, Scores: r.named})
 	}
 	if out.Criteria = g.Criteria; len(g.Criteria) == 1 {
-		out.Result.Grades = []score.Grade{newGrade(g, out.Result)}
+		only := score.Grade{ID: g.Criteria[0].ID, Weight: 1, Required: g.Required, Ungraded: out.Result.Ungraded}
+		if only.Ungraded == "" {
+			only.Satisfied, only.Reasoning = new(out.Result.Verdict == score.Pass), r.reason
+		}
+		out.Result.Grades = []score.Grade{only}
 	}
 	return out
-}
-
-// newGrade returns the grade of a rubric's only criterion.
-func newGrade(g *rubric.Grader, r score.Result) score.Grade {
-	grade := score.Grade{ID: g.Criteria[0].ID, Weight: 1, Required: g.Required, Ungraded: r.Ungraded}
-	if r.Ungraded == "" {
-		pass := r.Verdict == score.Pass
-		grade.Satisfied, grade.Reasoning = &pass, strings.Join(append(r.Hits, r.Misses...), "; ")
-	}
-	return grade
 }
 
 // sampled grades as often as the run asks for judgements. A judge that the file names has no panel.
@@ -171,7 +138,7 @@ func (c *call) sampled() (result, error) {
 	var samples []result
 	for c.sample = range times {
 		r, err := c.grade()
-		if err != nil || c.Kind() != rubric.LLMJudge || times == 1 {
+		if err != nil || c.grader.Kind != rubric.LLMJudge || times == 1 {
 			return r, err
 		}
 		samples = append(samples, r)
@@ -179,21 +146,44 @@ func (c *call) sampled() (result, error) {
 	return best(samples), nil
 }
 
-// grade applies what is the same for all types.
-func (c *call) grade() (result, error) {
-	if why := c.Unsupported(); why != "" {
-		return result{}, refused("%s", why)
+// best returns the result that stands for several samples: the first with the verdict of the most, and
+// the mean of the scores. It is none if most samples have no usable reply.
+func best(samples []result) result {
+	isUnusable := func(r result) bool { return r.unusable }
+	usable := slices.DeleteFunc(slices.Clone(samples), isUnusable)
+	if 2*len(usable) <= len(samples) {
+		return samples[slices.IndexFunc(samples, isUnusable)]
 	}
-	if c.Transform != "" {
-		return result{}, refused("its `transform` is code, which is not run here")
-	}
-	if c.spec {
-		if err := c.checkMeaning(); err != nil {
-			return result{}, err
+	passes, sum := 0, 0.0
+	for _, r := range usable {
+		if sum += r.score; r.pass {
+			passes++
 		}
 	}
-	r, err := checks(c.Type)(c)
-	if err == nil && ignoresNot[c.Type] && c.Inverse && c.spec && !r.graderError {
+	chosen := usable[slices.IndexFunc(usable, func(r result) bool { return r.pass == (2*passes > len(usable)) })]
+	chosen.score = sum / float64(len(usable))
+	return chosen
+}
+
+// grade applies what is the same for all types.
+func (c *call) grade() (result, error) {
+	why := c.Unsupported()
+	switch c.limit = c.threshold(); {
+	case why != "":
+		return result{}, refused("%s", why)
+	case c.Transform != "":
+		return result{}, refused("its `transform` is code, which is not run here")
+	case c.spec && c.Threshold == nil && c.typ.Has(NeverFails):
+		return result{}, refused("it has no `threshold`, so every answer would pass")
+	case c.spec && c.Threshold != nil && math.IsNaN(c.limit):
+		return result{}, refused("its `threshold` is not a number")
+	}
+	r, err := c.typ.check(c)
+	var bad badReply
+	switch {
+	case errors.As(err, &bad):
+		r, err = result{reason: bad.Error(), unusable: true}, nil
+	case err == nil && c.typ.Has(IgnoresNot) && c.Inverse && c.spec:
 		r.pass, r.score = !r.pass, 1-score.Clamp(r.score)
 	}
 	if c.Unweighed && !c.spec {
@@ -202,128 +192,79 @@ func (c *call) grade() (result, error) {
 	return r, err
 }
 
-// ignoresNot are the types whose verdict promptfoo does not invert.
-var ignoresNot = map[string]bool{
-	"factuality": true, "model-graded-factuality": true, "model-graded-closedqa": true, "answer-relevance": true,
-	"context-recall": true, "context-relevance": true, "context-faithfulness": true,
-	"is-valid-openai-tools-call": true, "is-valid-openai-function-call": true, "is-valid-function-call": true,
-}
-
-// neverFails are the types that pass any answer in promptfoo if they have no threshold.
-var neverFails = []string{"answer-relevance", "context-recall", "context-relevance", "context-faithfulness", "perplexity", "perplexity-score"}
-
-// checkMeaning refuses, under the rules, what promptfoo passes or fails in silence.
-func (c *call) checkMeaning() error {
-	if c.Threshold == nil && slices.Contains(neverFails, c.Type) {
-		return refused("it has no `threshold`, so every answer would pass")
+// threshold returns the assertion's threshold, or else the type's default.
+func (c *call) threshold() float64 {
+	if c.Threshold == nil {
+		return c.typ.threshold
 	}
-	_, err := c.threshold(0)
-	return err
+	if n, isNumber := Number(c.Threshold); isNumber {
+		return n
+	}
+	return math.NaN()
 }
 
-// threshold returns the assertion's threshold, or else the type's default. promptfoo compares texts
-// as JavaScript does.
-func (c *call) threshold(fallback float64) (float64, error) {
-	switch t := c.Threshold.(type) {
-	case nil:
-		return fallback, nil
+// Number returns a number, also one that is written as a text.
+func Number(value any) (n float64, ok bool) {
+	switch v := value.(type) {
 	case float64:
-		return t, nil
+		return v, true
 	case string:
-		if n, err := strconv.ParseFloat(strings.TrimSpace(t), 64); err == nil {
-			return n, nil
-		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		return n, err == nil
 	}
-	if c.spec {
-		return 0, refused("its `threshold` is not a number")
-	}
-	return math.NaN(), nil
+	return 0, false
 }
 
 func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.Case, g *rubric.Grader, sub grade.Submission) grade.Outcome {
+	spec := ports.Profile != score.Promptfoo
 	set := *g
-	set.Members = nil
-	for _, m := range g.Members {
-		if own, ok := m.DialectData.(*Assertion); ok && ports.Profile == score.Promptfoo && (strings.HasPrefix(own.Type, "select-") || own.Type == "max-score") {
-			continue // promptfoo never compares these
-		}
-		set.Members = append(set.Members, m)
-	}
+	set.Members = slices.DeleteFunc(slices.Clone(g.Members), func(m *rubric.Grader) bool {
+		own, _ := m.DialectData.(*Assertion)
+		return !spec && own.typeGroup() == Comparison // promptfoo never compares these
+	})
+	why := ""
 	switch {
 	case a.Invalid != "":
-		return grade.Outcome{Result: score.UngradedResult(a.Invalid)}
-	case a.InSet && ports.Profile == score.Promptfoo:
-		return grade.Outcome{Result: score.UngradedResult("promptfoo knows no set in a set")}
-	case len(set.Members) == 0 && ports.Profile != score.Promptfoo:
-		return grade.Outcome{Result: score.UngradedResult("it has no assertions")}
-	case a.Threshold != nil && g.Threshold == nil && ports.Profile != score.Promptfoo:
-		return grade.Outcome{Result: score.UngradedResult("its `threshold` is not a number")}
+		why = a.Invalid
+	case a.InSet && !spec:
+		why = "promptfoo knows no set in a set"
+	case len(set.Members) == 0 && spec:
+		why = "it has no assertions"
+	case a.Threshold != nil && g.Threshold == nil && spec:
+		why = "its `threshold` is not a number"
+	}
+	if why != "" {
+		return grade.Outcome{Result: score.UngradedResult(why)}
 	}
 	out, parts := grade.GradeMembers(ctx, ports, c, &set, sub)
-	if ports.Profile == score.Promptfoo {
-		out.Result = combine(g.Threshold, parts)
-	} else {
-		out.Result = score.CombineSet(ports.Profile, g.Threshold, parts)
+	own := Details{Metric: a.Metric, Scores: map[string]float64{}, Weights: map[string]float64{}}
+	for name, n := range NamedScores(parts) {
+		own.Scores[name], own.Weights[name] = n.Value(), n.Weight
 	}
-	named := map[string]Named{}
-	for i, m := range out.Members {
-		addNamed(named, m.Result, set.Members[i].Weight)
+	if !spec {
+		out.Result = combine(g.Threshold, parts, own)
+		return out
 	}
-	scores, weights := map[string]float64{}, map[string]float64{}
-	for name, n := range named {
-		scores[name], weights[name] = n.Value(), n.Weight
-	}
-	out.Result.Details = details(a.Metric, scores, weights)
+	out.Result = score.CombineSet(ports.Profile, g.Threshold, parts)
+	out.Result.Details = own.orNil()
 	return out
 }
 
 // combine combines the members of a set like the assertions of a test. The reason of the last member that
 // fails is that of the set.
-func combine(threshold *float64, parts []score.WeightedResult) score.Result {
-	mean, failure := score.PlainMean(parts), ""
-	r := result{pass: true, score: mean}
+func combine(threshold *float64, parts []score.WeightedResult, details Details) score.Result {
+	r := result{pass: true, score: score.PlainMean(parts)}
 	for _, p := range parts {
 		switch {
 		case p.Result.Ungraded != "":
 			return score.UngradedResult("`" + p.Name + "` is ungraded: " + p.Result.Ungraded)
 		case p.Result.Verdict == score.Fail:
-			failure = cmp.Or(p.Result.Reasoning, strings.Join(p.Result.Misses, "; "))
+			r.reason = cmp.Or(p.Result.Reasoning, strings.Join(p.Result.Misses, "; "))
 		}
 	}
-	switch {
-	case threshold != nil && !(mean >= *threshold):
-		r.pass, r.reason = false, fmt.Sprintf("the mean is %s, at least %s is required", score.FormatNumber(mean), score.FormatNumber(*threshold))
-	case threshold == nil && failure != "":
-		r.pass, r.reason = false, failure
+	if r.pass = r.reason == ""; threshold != nil {
+		r.pass = r.score >= *threshold
+		r.reason = fmt.Sprintf("the mean is %s, at least %s is required", score.FormatNumber(r.score), score.FormatNumber(*threshold))
 	}
-	return r.scoreResult("")
-}
-
-// A refusal is an error that is no failure of a judge or program.
-type refusal struct{ error }
-
-func refused(format string, args ...any) error { return refusal{fmt.Errorf(format, args...)} }
-
-// scoreResult returns the result for the domain.
-func (r result) scoreResult(metric string) score.Result {
-	value := r.score
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		value = 0
-	}
-	out := score.Result{Score: &value, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}}
-	if r.pass {
-		out.Verdict, out.Hits = score.Pass, []string{r.reason}
-	} else if r.reason != "" {
-		out.Misses = []string{r.reason}
-	}
-	out.Details = details(metric, r.named, nil)
-	return out
-}
-
-// encode returns a text, or any other value as JSON on one line.
-func encode(value any) string {
-	if text, isText := value.(string); isText {
-		return text
-	}
-	return nunjucks.JSON(value, "")
+	return NewResult(r.pass, r.score, r.reason, details)
 }

@@ -1,8 +1,12 @@
 package assertion
 
 import (
+	"cmp"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,156 +14,123 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-// xml checks that the output is an XML document, or has one, with all required elements.
+// xml checks that the output is an XML document, or has elements of XML, with all required elements.
 func (c *call) xml() (result, error) {
-	var required []string
-	switch v := c.Value.(type) {
-	case nil:
-		if c.HasValue {
-			return result{}, refused("its `value` is null")
-		}
-	case string:
-		for name := range strings.SplitSeq(v, ",") {
-			required = append(required, strings.TrimSpace(name))
-		}
-	case map[string]any:
-		list, isList := v["requiredElements"].([]any)
-		if !isList && len(v) > 0 {
-			return result{}, refused("its `value` is not a text, a list or an object with `requiredElements`")
-		}
-		for _, name := range list {
-			required = append(required, nunjucks.String(name))
-		}
-	case []any:
-		for _, name := range v {
-			required = append(required, nunjucks.String(name))
-		}
-	default:
-		return result{}, refused("its `value` is not a text, a list or an object with `requiredElements`")
+	required, err := c.requiredElements()
+	if err != nil {
+		return result{}, err
 	}
+	paths := map[string]bool{}
 	if c.Type == "is-xml" {
-		missing, err := missingElements(c.output, true, required)
-		switch {
-		case err != nil:
-			return verdict(c.Inverse, "the output is not XML: %s", err)
-		case len(missing) > 0:
-			return verdict(c.Inverse, "the XML lacks the elements `%s`", strings.Join(missing, "`, `"))
+		d := xml.NewDecoder(strings.NewReader(c.output))
+		err = readElement(d, paths)
+		if err == nil && readElement(d, paths) != io.EOF {
+			err = errors.New("there is something after its root")
 		}
-		return verdict(!c.Inverse, "the output is XML")
-	}
-	for _, piece := range xmlPieces(c.output) {
-		if missing, err := missingElements(piece, false, required); err == nil && len(missing) == 0 {
-			return verdict(!c.Inverse, "the output contains XML")
+	} else {
+		addElements(c.output, paths)
+		if len(paths) == 0 {
+			err = errors.New("it has no element")
 		}
 	}
-	return verdict(c.Inverse, "the output contains no XML with the required elements")
+	if err != nil {
+		return c.holds(false, "the output has no XML: %s", err)
+	}
+	isThere := func(path string) bool { return paths[path] }
+	missing := slices.DeleteFunc(required, isThere)
+	return c.holds(len(missing) == 0, "the elements `%s` are%s in the XML of the output", strings.Join(missing, "`, `"), c.not())
 }
 
-// missingElements returns the required paths that an XML text lacks. A document has one root and no
-// text around it.
-func missingElements(markup string, document bool, required []string) (missing []string, err error) {
-	found, roots, depth := map[string]bool{}, 0, 0
-	path := make([]string, 0, 16)
-	d := xml.NewDecoder(strings.NewReader(markup))
+// requiredElements returns the paths that `value` lists.
+func (c *call) requiredElements() (paths []string, err error) {
+	value := c.Value
+	if fields, isMap := value.(map[string]any); isMap && len(fields) > 0 {
+		value = fields["requiredElements"]
+	} else if isMap || !c.HasValue {
+		return nil, nil
+	}
+	switch v := value.(type) {
+	case string:
+		for path := range strings.SplitSeq(v, ",") {
+			paths = append(paths, strings.TrimSpace(path))
+		}
+	case []any:
+		for _, path := range v {
+			paths = append(paths, nunjucks.String(path))
+		}
+	default:
+		err = refused("its `value` is not a text, a list or an object with `requiredElements`")
+	}
+	return paths, err
+}
+
+// deepest is how deep in a document elements are looked for.
+const deepest = 50
+
+// readElement reads the next element of an XML text and adds the paths of the elements and attributes in
+// it. The error is [io.EOF] if there is none.
+func readElement(d *xml.Decoder, paths map[string]bool) error {
+	var path []string
 	for {
 		token, err := d.RawToken()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
+		switch {
+		case err == io.EOF && len(path) > 0:
+			return io.ErrUnexpectedEOF
+		case err != nil:
+			return err
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			if depth++; depth == 1 {
-				roots++
-			}
-			if path = append(path, fullName(t.Name)); len(required) == 0 {
+			if path = append(path, fullName(t.Name)); len(path) > deepest {
 				continue
 			}
 			here := strings.Join(path, ".")
-			found[here] = true
+			paths[here] = true
 			for _, a := range t.Attr {
-				found[here+".@_"+fullName(a.Name)] = true
+				paths[here+".@_"+fullName(a.Name)] = true
 			}
 		case xml.EndElement:
-			if depth == 0 || path[depth-1] != fullName(t.Name) {
-				return nil, refused("`</%s>` closes nothing", fullName(t.Name))
+			last := len(path) - 1
+			if last < 0 || path[last] != fullName(t.Name) {
+				return fmt.Errorf("`</%s>` closes nothing", fullName(t.Name))
 			}
-			depth--
-			path = path[:depth]
+			if path = path[:last]; last == 0 {
+				return nil
+			}
 		case xml.CharData:
-			if document && depth == 0 && strings.TrimSpace(string(t)) != "" {
-				return nil, refused("there is text outside the root")
+			if len(path) == 0 && strings.TrimSpace(string(t)) != "" {
+				return errors.New("there is text outside the root")
 			}
 		}
 	}
-	if depth > 0 || document && roots != 1 {
-		return nil, refused("it has no single root that is closed")
-	}
-	for _, p := range required {
-		if !found[p] {
-			missing = append(missing, p)
-		}
-	}
-	return missing, nil
 }
 
 func fullName(n xml.Name) string { return strings.TrimPrefix(n.Space+":"+n.Local, ":") }
 
 var tagStart = pattern.New(`<[\p{L}_:]`)
 
-// xmlPieces returns the parts of a text that may be XML: several elements beside each other as one,
-// and then each by itself.
-func xmlPieces(output string) (pieces []string) {
-	first, last := -1, 0
-	for at := 0; ; {
-		m := tagStart().FindStringIndex(output[at:])
-		if m == nil {
-			break
-		}
-		start := at + m[0]
-		d := xml.NewDecoder(strings.NewReader(output[start:]))
-		token, err := d.Token()
-		if _, isStart := token.(xml.StartElement); err != nil || !isStart || d.Skip() != nil {
-			at = start + 1
+// addElements adds the paths of all elements of XML in a text.
+func addElements(text string, paths map[string]bool) {
+	for at := tagStart().FindStringIndex(text); at != nil; at = tagStart().FindStringIndex(text) {
+		text = text[at[0]:]
+		d := xml.NewDecoder(strings.NewReader(text))
+		found := map[string]bool{}
+		if readElement(d, found) != nil {
+			text = text[1:]
 			continue
 		}
-		at = start + int(d.InputOffset())
-		pieces = append(pieces, output[start:at])
-		if last = at; first < 0 {
-			first = start
-		}
+		maps.Copy(paths, found)
+		text = text[d.InputOffset():]
 	}
-	if len(pieces) > 1 {
-		pieces = append(pieces, output[first:last])
-	}
-	return pieces
 }
 
-// htmlSigns each count towards a text that contains HTML.
-var htmlSigns = []struct {
-	sign  pattern.Lazy
-	worth int
-}{
-	{pattern.New(`(?s)<[a-zA-Z][a-zA-Z0-9-]*(?:\s[^>]*)?>.*</[a-zA-Z][a-zA-Z0-9-]*\s*>|</[a-zA-Z][a-zA-Z0-9-]*\s*>.*<[a-zA-Z][a-zA-Z0-9-]*(?:\s[^>]*)?>`), 1},
-	{pattern.New(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^>]*)?>`), 1},
-	{pattern.New(`<[a-zA-Z][a-zA-Z0-9-]*(?:\s[^>]*)?/>`), 1},
-	{pattern.New(`&(?:[a-zA-Z]+|#[0-9]+|#x[0-9a-fA-F]+);`), 1},
-	{pattern.New(`(?i)<!DOCTYPE\s+html`), 2},
-	{pattern.New(`<!--[^-]*(?:-[^-]+)*-->`), 1},
-	{pattern.New(`\s[a-zA-Z-]+=\s*["'][^"']*["']`), 1},
-	{pattern.New(`(?i)<(html|head|body|div|span|p|a|img|h[1-6]|ul|ol|li|table|tr|td|th|form|input|button|script|style|link|meta|br|hr)\b`), 2},
-}
+// htmlSigns are what a text with HTML has one of: a doctype, a common element, an element that is closed or
+// closes itself, or one with an attribute.
+var htmlSigns = pattern.New(`(?is)<!doctype\s+html|<(?:html|head|body|div|span|p|a|img|h[1-6]|ul|ol|li|table|tr|td|th|form|input|button|script|style|link|meta|br|hr)\b|` +
+	`<[a-z][a-z0-9-]*(?:\s[^>]*)?>.*</[a-z][a-z0-9-]*\s*>|<[a-z][a-z0-9-]*\s+/>|<[a-z][^>]*\s[a-z-]+=\s*["']`)
 
 func (c *call) containsHTML() (result, error) {
-	worth := 0
-	for _, s := range htmlSigns {
-		if s.sign().MatchString(c.output) {
-			worth += s.worth
-		}
-	}
-	return verdict(worth >= 2 != c.Inverse, "the output does%s contain HTML", c.not())
+	return c.holds(htmlSigns().MatchString(c.output), "the output does%s contain HTML", c.not())
 }
 
 var elements = strings.Fields("html head body title base link meta style article section nav aside h1 h2 h3 h4 h5 h6 header footer address " +
@@ -171,10 +142,7 @@ var elements = strings.Fields("html head body title base link meta style article
 // isHTML checks that the output has an element of HTML and no text outside its elements.
 func (c *call) isHTML() (result, error) {
 	fault := htmlFault(strings.TrimSpace(c.output))
-	if fault == "" {
-		return verdict(!c.Inverse, "the output is HTML")
-	}
-	return verdict(c.Inverse, "the output %s", fault)
+	return c.holds(fault == "", "the output %s", cmp.Or(fault, "is HTML"))
 }
 
 // rawText are elements whose content is no markup.

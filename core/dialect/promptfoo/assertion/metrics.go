@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -20,12 +22,26 @@ type Details struct {
 	Scores  map[string]float64 `json:"named_scores,omitempty"`        // that its parts have
 }
 
-// details returns a result's details, or nil if there are none.
-func details(metric string, scores, weights map[string]float64) any {
-	if metric == "" && len(scores) == 0 {
+// orNil returns the details, or nil if they are empty.
+func (d Details) orNil() any {
+	if d.Metric == "" && len(d.Scores) == 0 {
 		return nil
 	}
-	return Details{metric, weights, scores}
+	return d
+}
+
+// NewResult returns the result of an assertion. A score that is no number counts as 0.
+func NewResult(pass bool, value float64, reason string, details Details) score.Result {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		value = 0
+	}
+	r := score.Result{Score: &value, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}, Details: details.orNil()}
+	if pass {
+		r.Verdict, r.Hits = score.Pass, []string{reason}
+	} else if reason != "" {
+		r.Misses = []string{reason}
+	}
+	return r
 }
 
 // Named is the sum of a named score and that of its weights.
@@ -34,8 +50,23 @@ type Named struct{ Sum, Weight float64 }
 // NamedScores returns the named scores of a row, from the results of its graders.
 func NamedScores(parts []score.WeightedResult) map[string]Named {
 	named := map[string]Named{}
+	add := func(name string, value, weight float64) {
+		named[name] = Named{named[name].Sum + value*weight, named[name].Weight + weight}
+	}
 	for _, p := range parts {
-		addNamed(named, p.Result, p.Weight)
+		d := DetailsOf(p.Result)
+		if d.Metric != "" && p.Result.Score != nil {
+			add(d.Metric, *p.Result.Score, p.Weight)
+		}
+		for name, value := range d.Scores {
+			own, has := d.Weights[name]
+			if !has {
+				own = 1
+			}
+			if name != d.Metric {
+				add(name, value, own*p.Weight)
+			}
+		}
 	}
 	return named
 }
@@ -50,27 +81,6 @@ func DetailsOf(r score.Result) Details {
 	return d
 }
 
-// addNamed adds what a result with a weight counts for.
-func addNamed(named map[string]Named, r score.Result, weight float64) {
-	d := DetailsOf(r)
-	add := func(name string, value, weight float64) {
-		n := named[name]
-		named[name] = Named{n.Sum + value*weight, n.Weight + weight}
-	}
-	if d.Metric != "" && r.Score != nil {
-		add(d.Metric, *r.Score, weight)
-	}
-	for name, value := range d.Scores {
-		own, has := d.Weights[name]
-		if !has {
-			own = 1
-		}
-		if name != d.Metric {
-			add(name, value, own*weight)
-		}
-	}
-}
-
 // Value returns the weighted mean, or 0 without a weight.
 func (n Named) Value() float64 {
 	if n.Weight > 0 {
@@ -79,16 +89,13 @@ func (n Named) Value() float64 {
 	return 0
 }
 
-// Derived is an entry of `derivedMetrics`.
-type Derived struct{ Name, Value string }
-
 // Derive adds derived metrics to the sums of a column with a number of rows, in order. One that cannot
 // be computed is 0.
-func Derive(sums map[string]float64, rows int, derived []Derived) {
+func Derive(sums map[string]float64, rows int, derived []rubric.DerivedMetric) {
 	known := maps.Clone(sums)
 	known["__count"] = float64(rows)
 	for _, d := range derived {
-		if value, err := Evaluate(d.Value, known); err == nil {
+		if value, err := Evaluate(d.Formula, known); err == nil {
 			sums[d.Name], known[d.Name] = value, value
 		} else {
 			sums[d.Name] += 0

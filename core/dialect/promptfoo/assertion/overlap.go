@@ -27,37 +27,31 @@ func (c *call) references() (texts []string, err error) {
 	return texts, nil
 }
 
-// overlap grades by a measure of how much of the references the output has.
-func (c *call) overlap(name string, fallback float64, measure func([]string) float64) (result, error) {
+func (c *call) bleu() (result, error) {
 	texts, err := c.references()
 	if err != nil {
 		return result{}, err
 	}
-	least, err := c.threshold(fallback)
-	if err != nil {
-		return result{}, err
-	}
-	return c.graded(measure(texts), least, name)
-}
-
-func (c *call) bleu() (result, error) {
-	return c.overlap("BLEU", 0.5, func(texts []string) float64 { return bleu(c.output, texts) })
+	return c.graded(bleu(c.output, texts), "BLEU")
 }
 
 func (c *call) gleu() (result, error) {
-	if c.output == "" {
+	texts, err := c.references()
+	switch {
+	case err != nil:
+		return result{}, err
+	case c.output == "":
 		return result{}, refused("the output is empty, and GLEU needs words")
 	}
-	return c.overlap("GLEU", 0.5, func(texts []string) float64 { return gleu(c.output, texts) })
+	best := 0.0
+	for _, text := range texts {
+		best = max(best, gleu(c.output, text))
+	}
+	return c.graded(best, "GLEU")
 }
 
-func (c *call) rouge() (result, error) {
-	if _, isText := c.Value.(string); !isText {
-		return result{}, refused("its `value` is not a text")
-	}
-	return c.overlap("ROUGE-1", 0.75, func(texts []string) float64 {
-		return rouge.Rouge1(treeBankWords, strings.ToLower(c.output), strings.ToLower(texts[0])).F
-	})
+func (c *call) rouge(text string) (result, error) {
+	return c.graded(rouge.Rouge1(treeBankWords, strings.ToLower(c.output), strings.ToLower(text)).F, "ROUGE-1")
 }
 
 const longestGram = 4
@@ -96,44 +90,31 @@ func bleu(output string, references []string) float64 {
 	}
 	const smallest = 1e-7
 	given := words(output)
-	closest, sum, orders := 0, 0.0, 0.0
-	for i, text := range references {
+	closest := math.MaxInt32
+	for _, text := range references {
 		n := len(words(text))
-		if apart, best := abs(n-len(given)), abs(closest-len(given)); i == 0 || apart < best || apart == best && n < closest {
+		if apart, best := abs(n-len(given)), abs(closest-len(given)); apart < best || apart == best && n < closest {
 			closest = n
 		}
 	}
-	for n := 1; n <= min(longestGram, len(given)); n++ {
-		orders++
-	}
-	for n := 1; n <= longestGram; n++ {
+	orders, sum := min(longestGram, len(given)), 0.0
+	for n := 1; n <= orders; n++ {
 		have, total := grams(given, n)
-		if total == 0 {
-			break
-		}
 		best := 0
 		for _, text := range references {
 			want, _ := grams(words(text), n)
 			best = max(best, shared(have, want))
 		}
-		precision := float64(best) / float64(total)
-		if precision == 0 {
-			precision = smallest
-		}
-		sum += 1 / orders * math.Log(precision)
+		sum += math.Log(max(smallest, float64(best)/float64(total))) / float64(orders)
 	}
-	penalty := 1.0
-	if len(given) <= closest {
-		penalty = math.Exp(1 - float64(closest)/float64(len(given)))
-	}
+	penalty := min(1, math.Exp(1-float64(closest)/float64(len(given))))
 	return penalty * math.Exp(sum)
 }
 
 func abs(n int) int { return max(n, -n) }
 
-// gleu is the lower one of precision and recall of all sequences of 1 to 4 words, for the best
-// reference.
-func gleu(output string, references []string) (best float64) {
+// gleu is the lower one of precision and recall of all sequences of 1 to 4 words.
+func gleu(output, reference string) float64 {
 	strip := func(text string) []string {
 		list := words(text)
 		for i := range list {
@@ -141,21 +122,14 @@ func gleu(output string, references []string) (best float64) {
 		}
 		return list
 	}
-	given := strip(output)
-	for _, text := range references {
-		wanted := strip(text)
-		if strings.Join(given, " ") == strings.Join(wanted, " ") {
-			return 1
-		}
-		matches, have, want := 0, 0, 0
-		for n := 1; n <= longestGram; n++ {
-			a, inOutput := grams(given, n)
-			b, inReference := grams(wanted, n)
-			matches, have, want = matches+shared(a, b), have+inOutput, want+inReference
-		}
-		best = max(best, min(float64(matches)/float64(have), float64(matches)/float64(want)))
+	given, wanted := strip(output), strip(reference)
+	matches, have, want := 0, 0, 0
+	for n := 1; n <= longestGram; n++ {
+		a, inOutput := grams(given, n)
+		b, inReference := grams(wanted, n)
+		matches, have, want = matches+shared(a, b), have+inOutput, want+inReference
 	}
-	return best
+	return float64(matches) / float64(max(have, want))
 }
 
 // treeBankSteps separate what the Penn Treebank takes for words of their own, after quotation marks.
@@ -167,19 +141,11 @@ var treeBankSteps = []struct {
 	{pattern.New(`([:,])(\D|$)`), " $1 $2"},
 	{pattern.New(`[;@#$%&]`), " $0 "},
 	{pattern.New(`([^.])(\.)([\])}>'\s]*)$`), "$1 $2$3 "},
-	{pattern.New(`[?!]`), " $0 "},
-	{pattern.New(`[\][(){}<>]`), " $0 "},
-	{pattern.New(`--`), " -- "},
+	{pattern.New(`[?!\][(){}<>]|--`), " $0 "},
 	{pattern.New(`^|$`), " "},
 	{pattern.New(`([^'])' `), "$1 ' "},
-	{pattern.New(`'([sSmMdD]) `), " '$1 "},
-	{pattern.New(`('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) `), " $1 "},
-	{pattern.New(`(?i)\b(can)(not)\b`), " $1 $2 "},
-	{pattern.New(`(?i)\b(gim|lem)(me)\b`), " $1 $2 "},
-	{pattern.New(`(?i)\b(gon|wan)(na)\b`), " $1 $2 "},
-	{pattern.New(`(?i)\b(got)(ta)\b`), " $1 $2 "},
-	{pattern.New(`(?i)\b(d)('ye)\b`), " $1 $2 "},
-	{pattern.New(`(?i)\b(more)('n)\b`), " $1 $2 "},
+	{pattern.New(`('[sSmMdD]|'ll|'LL|'re|'RE|'ve|'VE|n't|N'T) `), " $1 "},
+	{pattern.New(`(?i)\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon|wan)(na)\b|\b(got)(ta)\b|\b(d)('ye)\b|\b(more)('n)\b`), " $1$3$5$7$9$11 $2$4$6$8$10$12 "},
 	{pattern.New(`(?i)('t)(is|was)\b`), " $1 $2 "},
 }
 

@@ -2,6 +2,7 @@ package assertion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -15,39 +16,17 @@ import (
 const tolerance = 0x1p-52
 
 var (
-	recallPrompt = prompt{user: "Say of each sentence of an answer whether it can be attributed to a context. Write each sentence on a line of its own, " +
-		"numbered, with a short reason and then [Attributed] or [Not Attributed].\n\n<Context>\n{{ context }}\n</Context>\n<Answer>\n{{ groundTruth }}\n</Answer>"}
-	relevancePrompt = prompt{user: "Copy from a context the sentences that are needed to answer a query, one a line and without any change. " +
-		"If there are none, or if the context cannot answer the query, reply: Insufficient Information\n\n<Query>\n{{ query }}\n</Query>\n<Context>\n{{ context }}\n</Context>"}
-	statementsPrompt = prompt{user: "Divide each sentence of an answer to a question into statements that stand alone. Write one statement a line and nothing else.\n\n" +
-		"<Question>\n{{ question }}\n</Question>\n<Answer>\n{{ answer }}\n</Answer>"}
-	supportPrompt = prompt{user: "Say of each statement whether a context supports it. Give a short reason, and then write `Verdict: Yes.` or `Verdict: No.` " +
-		"At the end repeat all verdicts in order, on one line: Final verdict for each statement in order: Yes. No.\n\n" +
-		"<Context>\n{{ context }}\n</Context>\n<Statements>\n{{ statements }}\n</Statements>"}
-	questionPrompt = prompt{user: "Write one question that this answer answers. Reply with the question and nothing else.\n\n<Answer>\n{{ answer }}\n</Answer>"}
-
 	sentenceEnd = pattern.New(`([.!?])\s+`)
 	onlyNumber  = pattern.New(`^\d+[.)]$`)
 )
 
-// anyReply accepts a reply with words in it.
-func anyReply(reply string) error {
-	if strings.TrimSpace(reply) == "" {
-		return fmt.Errorf("it is empty")
-	}
-	return nil
-}
-
-// askPlain asks for a reply in prose.
-func (c *call) askPlain(own any, builtIn prompt, vars map[string]any) (reply, why string, err error) {
-	return c.ask(own, builtIn, vars, anyReply)
-}
-
-// context returns the text that the answer is based on, as the test's variable `context` gives it.
+// context returns the text that the answer is based on, as the test's variable `context` gives it, and
+// its parts if it is a list.
 func (c *call) context(fallback string) (chunks []string, whole string, err error) {
+	whole = fallback
 	switch v := c.Row.Vars["context"].(type) {
 	case string:
-		fallback = v
+		whole = v
 	case []any:
 		for _, item := range v {
 			text, isText := item.(string)
@@ -56,29 +35,39 @@ func (c *call) context(fallback string) (chunks []string, whole string, err erro
 			}
 			chunks = append(chunks, text)
 		}
-		fallback = strings.Join(chunks, "\n\n")
+		whole = strings.Join(chunks, "\n\n")
 	}
 	switch {
 	case c.ContextTransform != "":
-		return nil, "", refused("its `contextTransform` is code, which is not run here")
-	case fallback == "":
-		return nil, "", refused("the test has no variable `context`")
+		err = refused("its `contextTransform` is code, which is not run here")
+	case whole == "":
+		err = refused("the test has no variable `context`")
 	}
-	return chunks, fallback, nil
+	return chunks, whole, err
 }
 
-func (c *call) query() (string, error) {
+// queryAndContext returns the variables of a question about both.
+func (c *call) queryAndContext() (query string, chunks []string, whole string, err error) {
 	query, isText := c.Row.Vars["query"].(string)
 	if !isText {
-		return "", refused("the test has no variable `query`")
+		return "", nil, "", refused("the test has no variable `query`")
 	}
-	return query, nil
+	chunks, whole, err = c.context("")
+	return query, chunks, whole, err
+}
+
+// askPlain asks for a reply in prose.
+func (c *call) askPlain(own any, prompt string, vars map[string]any) (reply string, err error) {
+	err = c.ask(own, prompt, vars, func(given string) error {
+		reply = given
+		return nil
+	})
+	return reply, err
 }
 
 // atLeast grades a share, which promptfoo never inverts.
 func (c *call) atLeast(share float64, what string) (result, error) {
-	least, err := c.threshold(0)
-	return result{pass: share >= least-tolerance, score: share, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, share, least)}, err
+	return result{pass: share >= c.limit-tolerance, score: share, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, share, c.limit)}, nil
 }
 
 func lines(text string) (list []string) {
@@ -88,36 +77,6 @@ func lines(text string) (list []string) {
 		}
 	}
 	return list
-}
-
-// contextRecall grades which share of the expected answer the context has.
-func (c *call) contextRecall() (result, error) {
-	value, isText := c.Value.(string)
-	if !isText || c.Row.Prompt == "" {
-		return result{}, refused("its `value` is not a text, or there is no prompt")
-	}
-	_, whole, err := c.context(c.Row.Prompt)
-	if err != nil {
-		return result{}, err
-	}
-	reply, why, err := c.askPlain(c.ownPrompt(), recallPrompt, c.with(map[string]any{"context": whole, "groundTruth": value}))
-	if err != nil || why != "" {
-		return failedJudge(why, err)
-	}
-	all, attributed := 0, 0
-	for _, line := range lines(strings.ToLower(reply)) {
-		not := strings.Contains(line, "[not attributed]")
-		if yes := strings.Contains(line, "[attributed]"); yes || not {
-			all++
-			if !not {
-				attributed++
-			}
-		}
-	}
-	if all == 0 && c.spec {
-		return unusable("the judge's reply attributes nothing")
-	}
-	return c.atLeast(float64(attributed)/math.Max(1, float64(all)), "the recall")
 }
 
 // sentences divides a text at lines, if it has several, or else at the ends of sentences.
@@ -134,26 +93,51 @@ func sentences(text string) (list []string) {
 	return list
 }
 
+// contextRecall grades which share of the expected answer the context has.
+func (c *call) contextRecall() (result, error) {
+	if _, isText := c.Value.(string); !isText || c.Row.Prompt == "" {
+		return result{}, refused("its `value` is not a text, or there is no prompt")
+	}
+	_, whole, err := c.context(c.Row.Prompt)
+	if err != nil {
+		return result{}, err
+	}
+	reply, err := c.askPlain(c.ownPrompt(), "context-recall", c.with(map[string]any{"context": whole, "groundTruth": c.Value}))
+	if err != nil {
+		return result{}, err
+	}
+	all, attributed := 0.0, 0.0
+	for _, line := range lines(strings.ToLower(reply)) {
+		switch {
+		case strings.Contains(line, "[not attributed]"):
+			all++
+		case strings.Contains(line, "[attributed]"):
+			all++
+			attributed++
+		}
+	}
+	if all == 0 && c.spec {
+		return result{}, badReply{errors.New("the judge's reply attributes nothing")}
+	}
+	return c.atLeast(attributed/max(1, all), "the recall")
+}
+
 // contextRelevance grades which share of the context the query needs.
 func (c *call) contextRelevance() (result, error) {
-	query, err := c.query()
+	query, units, whole, err := c.queryAndContext()
 	if err != nil {
 		return result{}, err
 	}
-	chunks, whole, err := c.context("")
+	reply, err := c.askPlain(c.ownPrompt(), "context-relevance", map[string]any{"context": whole, "query": query})
 	if err != nil {
 		return result{}, err
 	}
-	reply, why, err := c.askPlain(c.ownPrompt(), relevancePrompt, map[string]any{"context": whole, "query": query})
-	if err != nil || why != "" {
-		return failedJudge(why, err)
-	}
-	units, split := chunks, lines
-	if chunks == nil {
+	split := lines
+	if units == nil {
 		units = sentences(whole)
-	}
-	if chunks == nil && len(lines(whole)) < 2 {
-		split = sentences
+		if len(lines(whole)) < 2 {
+			split = sentences
+		}
 	}
 	needed := map[string]bool{}
 	if !strings.Contains(reply, "Insufficient Information") {
@@ -161,40 +145,36 @@ func (c *call) contextRelevance() (result, error) {
 			needed[sentence] = true
 		}
 	}
-	return c.atLeast(float64(min(len(needed), len(units)))/math.Max(1, float64(len(units))), "the relevance of the context")
+	return c.atLeast(float64(min(len(needed), len(units)))/max(1, float64(len(units))), "the relevance of the context")
 }
 
 // contextFaithfulness grades which share of the output's statements the context supports.
 func (c *call) contextFaithfulness() (result, error) {
-	query, err := c.query()
-	if err != nil {
-		return result{}, err
-	}
-	_, whole, err := c.context("")
+	query, _, whole, err := c.queryAndContext()
 	if err != nil {
 		return result{}, err
 	}
 	own, _ := c.ownPrompt().([]any)
 	own = append(own, nil, nil)
-	reply, why, err := c.askPlain(promptText(own[0]), statementsPrompt, c.with(map[string]any{"question": query, "answer": parsed(c.output)}))
-	if err != nil || why != "" {
-		return failedJudge(why, err)
+	reply, err := c.askPlain(promptText(own[0]), "context-statements", c.with(map[string]any{"question": query, "answer": parsed(c.output)}))
+	if err != nil {
+		return result{}, err
 	}
 	var statements []any
 	for _, line := range lines(reply) {
 		statements = append(statements, line)
 	}
-	reply, why, err = c.askPlain(promptText(own[1]), supportPrompt, c.with(map[string]any{"context": whole, "statements": statements}))
-	if err != nil || why != "" {
-		return failedJudge(why, err)
+	reply, err = c.askPlain(promptText(own[1]), "context-faithfulness", c.with(map[string]any{"context": whole, "statements": statements}))
+	if err != nil {
+		return result{}, err
 	}
 	yes, all := countVerdicts(strings.ToLower(reply))
 	if all == 0 && c.spec {
-		return unusable("the judge's reply has no verdicts")
+		return result{}, badReply{errors.New("the judge's reply has no verdicts")}
 	}
 	share := 0.0
 	if n := float64(len(statements)); n > 0 && all > 0 {
-		share = score.Clamp(1 - (float64(all-yes)+math.Max(0, n-float64(all)))/n)
+		share = score.Clamp(1 - (all-yes+max(0, n-all))/n)
 	}
 	return c.atLeast(share, "the faithfulness")
 }
@@ -208,20 +188,21 @@ func promptText(own any) any {
 }
 
 // countVerdicts counts the verdicts of a reply in lower case.
-func countVerdicts(reply string) (yes, all int) {
-	if _, final, found := strings.Cut(reply, "final verdict for each statement in order:"); found {
-		for verdict := range strings.SplitSeq(final, ".") {
-			if strings.TrimSpace(verdict) == "" {
-				continue
-			}
-			if all++; strings.Contains(verdict, "yes") {
-				yes++
-			}
-		}
-		return yes, all
+func countVerdicts(reply string) (yes, all float64) {
+	_, final, found := strings.Cut(reply, "final verdict for each statement in order:")
+	if !found {
+		yes = float64(strings.Count(reply, "verdict: yes"))
+		return yes, yes + float64(strings.Count(reply, "verdict: no"))
 	}
-	yes = strings.Count(reply, "verdict: yes")
-	return yes, yes + strings.Count(reply, "verdict: no")
+	for verdict := range strings.SplitSeq(final, ".") {
+		if strings.Contains(verdict, "yes") {
+			yes++
+		}
+		if strings.TrimSpace(verdict) != "" {
+			all++
+		}
+	}
+	return yes, all
 }
 
 // Embedder is a judge that also returns embeddings.
@@ -229,69 +210,28 @@ type Embedder interface {
 	Embed(ctx context.Context, text string) ([]float64, error)
 }
 
-// embed returns the embedding of a text by the judge.
-func (c *call) embed(text string) ([]float64, error) {
-	e, can := c.ports.Judge.(Embedder)
-	if !can {
-		return nil, refused("`%s` needs embeddings, which are not available here", c.Type)
-	}
-	return e.Embed(c.ctx, text)
-}
-
-// answerRelevance compares the query with questions that the output answers.
-func (c *call) answerRelevance() (result, error) {
-	query, isText := c.Row.Vars["query"].(string)
-	if !isText {
-		query = c.Row.Prompt
-	}
-	if c.Row.Prompt == "" {
-		return result{}, refused("there is no prompt")
-	}
-	if _, can := c.ports.Judge.(Embedder); !can {
-		return result{}, refused("`%s` needs embeddings, which are not available here", c.Type)
-	}
-	wanted, err := c.embed(query)
-	if err != nil {
-		return result{}, err
-	}
-	const questions = 3
-	sum := 0.0
-	for range questions {
-		reply, why, err := c.askPlain(c.ownPrompt(), questionPrompt, map[string]any{"answer": parsed(c.output)})
-		if err != nil || why != "" {
-			return failedJudge(why, err)
-		}
-		given, err := c.embed(reply)
-		if err != nil {
-			return result{}, err
-		}
-		sum += similarity("cosine", wanted, given)
-	}
-	return c.atLeast(sum/questions, "the relevance of the answer")
-}
-
-// similar compares embeddings of the output and of one or more texts.
+// similar compares embeddings of the output and of one or more texts, of which one must be near or,
+// after `not-`, none.
 func (c *call) similar() (result, error) {
 	texts, err := c.references()
 	if err != nil {
 		return result{}, err
 	}
-	limit, err := c.threshold(0.75)
+	e, can := c.ports.Judge.(Embedder)
+	if !can {
+		return result{}, refused("`%s` needs embeddings, which are not available here", c.Type)
+	}
+	output, err := e.Embed(c.ctx, c.output)
 	if err != nil {
 		return result{}, err
 	}
-	output, err := c.embed(c.output)
-	if err != nil {
-		return result{}, err
-	}
-	_, metric, _ := strings.Cut(c.Type, ":")
 	var found result
 	for i, text := range texts {
-		given, err := c.embed(text)
+		given, err := e.Embed(c.ctx, text)
 		if err != nil {
 			return result{}, err
 		}
-		r := c.compare(metric, similarity(metric, given, output), limit)
+		r := c.compare(given, output)
 		if i == 0 || !c.Inverse && r.score > found.score || c.Inverse && r.score < found.score {
 			found = r
 		}
@@ -302,32 +242,30 @@ func (c *call) similar() (result, error) {
 	return found, nil
 }
 
-// compare grades a similarity, or a distance, which must be small.
-func (c *call) compare(metric string, value, limit float64) result {
-	r := result{pass: value >= limit-tolerance, score: value, reason: fmt.Sprintf("the similarity is %v, the threshold is %v", value, limit)}
-	atLimit := math.Abs(value-limit) <= tolerance
-	if metric == "euclidean" {
-		r = result{pass: value <= limit+tolerance, score: 1 / (1 + value), reason: fmt.Sprintf("the distance is %v, the threshold is %v", value, limit)}
-	}
-	if c.Inverse {
-		r.pass, r.score = !r.pass || atLimit, 1-r.score
-	}
-	return r
-}
-
-// similarity returns the cosine, the dot product or the Euclidean distance of two vectors.
-func similarity(metric string, a, b []float64) float64 {
+// compare grades the cosine or the dot product of two embeddings, or their distance, which must be small.
+func (c *call) compare(a, b []float64) result {
 	dot, squaresA, squaresB, apart := 0.0, 0.0, 0.0, 0.0
 	for i := range min(len(a), len(b)) {
-		dot, squaresA, squaresB, apart = dot+a[i]*b[i], squaresA+a[i]*a[i], squaresB+b[i]*b[i], apart+(a[i]-b[i])*(a[i]-b[i])
+		dot += a[i] * b[i]
+		squaresA += a[i] * a[i]
+		squaresB += b[i] * b[i]
+		apart += (a[i] - b[i]) * (a[i] - b[i])
 	}
+	value, what := 0.0, "similarity"
 	switch {
-	case metric == "dot":
-		return dot
-	case metric == "euclidean":
-		return math.Sqrt(apart)
-	case squaresA == 0 || squaresB == 0:
-		return 0
+	case c.Type == "similar:euclidean":
+		value, what = math.Sqrt(apart), "distance"
+	case c.Type == "similar:dot":
+		value = dot
+	case squaresA > 0 && squaresB > 0:
+		value = dot / (math.Sqrt(squaresA) * math.Sqrt(squaresB))
 	}
-	return dot / (math.Sqrt(squaresA) * math.Sqrt(squaresB))
+	r := result{pass: value >= c.limit-tolerance, score: value, reason: fmt.Sprintf("the %s is %v, the threshold is %v", what, value, c.limit)}
+	if what == "distance" {
+		r.pass, r.score = value <= c.limit+tolerance, 1/(1+value)
+	}
+	if c.Inverse {
+		r.pass, r.score = !r.pass || math.Abs(value-c.limit) <= tolerance, 1-r.score
+	}
+	return r
 }

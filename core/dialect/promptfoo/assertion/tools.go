@@ -5,17 +5,16 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
-// decoded returns the output as data: as the target gave it, or read from its text.
-func (c *call) decoded() (value any, fromText bool) {
+// decoded returns the output as data: as the target gave it, or read from its text, or nil.
+func (c *call) decoded() (value any) {
 	if c.response.Output != nil {
-		return c.response.Output, false
+		return c.response.Output
 	}
-	if json.Unmarshal([]byte(c.output), &value) == nil {
-		return value, true
-	}
-	return nil, true
+	_ = json.Unmarshal([]byte(c.output), &value) // nil for a text
+	return value
 }
 
 // toolCalls checks that the output consists of calls of the provider's tools, as OpenAI writes them.
@@ -25,18 +24,18 @@ func (c *call) toolCalls() (result, error) {
 	} else if strings.Contains(c.output, "MCP Tool Result") {
 		return verdict(true, "")
 	}
-	output, _ := c.decoded()
+	output := c.decoded()
 	if object, isObject := output.(map[string]any); isObject && object["tool_calls"] != nil {
 		output = object["tool_calls"]
 	}
 	calls, _ := output.([]any)
-	if len(calls) == 0 {
+	switch {
+	case len(calls) == 0:
 		return verdict(false, "the output has no tool calls")
-	}
-	tools, _ := c.Row.Tools.([]any)
-	if c.Row.Tools == nil {
+	case c.Row.Tools == nil:
 		return verdict(false, "the provider has no `tools`")
 	}
+	tools, _ := c.Row.Tools.([]any)
 	var functions []any
 	for _, tool := range tools {
 		if t, _ := tool.(map[string]any); t["type"] == "function" {
@@ -46,10 +45,8 @@ func (c *call) toolCalls() (result, error) {
 	for _, item := range calls {
 		called, _ := item.(map[string]any)
 		if fault, err := c.callFault(called["function"], functions); fault != "" || err != nil {
-			if err != nil {
-				return result{}, err
-			}
-			return verdict(false, "%s", fault)
+			r, _ := verdict(false, "%s", fault)
+			return r, err
 		}
 	}
 	return verdict(true, "")
@@ -57,16 +54,14 @@ func (c *call) toolCalls() (result, error) {
 
 // functionCall checks that the output is one call of the provider's functions.
 func (c *call) functionCall() (result, error) {
-	output, _ := c.decoded()
+	output := c.decoded()
 	if object, isObject := output.(map[string]any); isObject && object["function_call"] != nil {
 		output = object["function_call"]
 	}
 	functions, _ := c.Row.Functions.([]any)
 	fault, err := c.callFault(output, functions)
-	if err != nil {
-		return result{}, err
-	}
-	return verdict(fault == "", "%s", fault)
+	r, _ := verdict(fault == "", "%s", fault)
+	return r, err
 }
 
 // callFault says why a call is not valid, or "".
@@ -77,13 +72,13 @@ func (c *call) callFault(called any, functions []any) (string, error) {
 	if !hasName || !hasArguments {
 		return "a call has no `name` or no `arguments` as a text", nil
 	}
-	document, err := exact(arguments)
+	document, err := grade.DecodeExact([]byte(arguments))
 	if err != nil {
 		return "the arguments of `" + name + "` are not JSON", nil
 	}
 	for _, f := range functions {
 		if function, _ := f.(map[string]any); function["name"] == name && function["parameters"] != nil {
-			schema, err := exact(encode(function["parameters"]))
+			schema, err := grade.DecodeExact([]byte(nunjucks.Encode(function["parameters"])))
 			if err != nil {
 				return "", err
 			}
@@ -113,23 +108,17 @@ func (c *call) toolCallF1() (result, error) {
 	if len(wanted) == 0 {
 		return result{}, refused("its `value` names no tools")
 	}
-	least, err := c.threshold(1)
-	if err != nil {
-		return result{}, err
-	}
 	called := map[string]bool{}
-	if output, fromText := c.decoded(); output != nil {
-		addToolNames(called, output)
-	} else if fromText {
-		for line := range strings.SplitSeq(c.output, "\n") {
-			var value any
-			if json.Unmarshal([]byte(line), &value) == nil {
-				addToolNames(called, value)
-			}
-		}
-	}
 	for _, t := range c.sub.ToolCalls {
 		called[t.Tool] = true
+	}
+	output := c.decoded()
+	addToolNames(called, output)
+	for line := range strings.SplitSeq(c.output, "\n") {
+		var value any
+		if output == nil && json.Unmarshal([]byte(line), &value) == nil {
+			addToolNames(called, value)
+		}
 	}
 	both := 0
 	for name := range wanted {
@@ -137,40 +126,25 @@ func (c *call) toolCallF1() (result, error) {
 			both++
 		}
 	}
-	f1 := 0.0
-	if both > 0 {
-		precision, recall := float64(both)/float64(len(called)), float64(both)/float64(len(wanted))
-		f1 = 2 * precision * recall / (precision + recall)
-	}
-	r, err := c.graded(f1, least, "the F1 of the called tools")
+	f1 := 2 * float64(both) / float64(len(called)+len(wanted))
+	r, err := c.graded(f1, "the F1 of the called tools")
 	r.score = f1
 	return r, err
 }
 
 // addToolNames adds the tools that a value calls, in the notations of OpenAI, Anthropic and Google.
 func addToolNames(names map[string]bool, value any) {
-	if list, isList := value.([]any); isList {
-		for _, item := range list {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
 			addToolNames(names, item)
 		}
-		return
-	}
-	object, _ := value.(map[string]any)
-	for _, key := range []string{"function", "functionCall"} {
-		addName(names, object[key])
-	}
-	addName(names, value)
-	live, _ := object["toolCall"].(map[string]any)
-	for _, list := range []any{object["tool_calls"], live["functionCalls"]} {
-		if calls, isList := list.([]any); isList {
-			addToolNames(names, calls)
+	case map[string]any:
+		if name, hasName := v["name"].(string); hasName {
+			names[name] = true
 		}
-	}
-}
-
-func addName(names map[string]bool, value any) {
-	object, _ := value.(map[string]any)
-	if name, hasName := object["name"].(string); hasName {
-		names[name] = true
+		for _, key := range []string{"function", "functionCall", "functionCalls", "tool_calls", "toolCall"} {
+			addToolNames(names, v[key])
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package nunjucks
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -66,10 +67,15 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 	"_value":  func(_ *renderer, args []any) (any, error) { return args[0], nil },
 	"_items":  items,
 	"_length": length,
-	"_number": func(_ *renderer, args []any) (any, error) { return toNumber(args[0]), nil },
+	"_number": func(_ *renderer, args []any) (any, error) { return Number(args[0]), nil },
 	"_dump": func(_ *renderer, args []any) (any, error) {
+		var b bytes.Buffer
 		indent, _ := args[1].(float64)
-		return JSON(args[0], strings.Repeat(" ", int(min(max(indent, 0), 10)))), nil
+		if indent <= 0 {
+			return JSON(args[0]), nil
+		}
+		err := json.Indent(&b, []byte(JSON(args[0])), "", strings.Repeat(" ", int(min(indent, 10))))
+		return b.String(), err
 	},
 	"_load": func(_ *renderer, args []any) (v any, err error) {
 		if err = json.Unmarshal([]byte(Text(args[0])), &v); err != nil {
@@ -90,15 +96,15 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 	},
 	"abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
 	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
-	"min": func(_ *renderer, args []any) (any, error) { return math.Min(toNumber(args[0]), toNumber(args[1])), nil },
-	"max": func(_ *renderer, args []any) (any, error) { return math.Max(toNumber(args[0]), toNumber(args[1])), nil },
-	"pow": func(_ *renderer, args []any) (any, error) { return math.Pow(toNumber(args[0]), toNumber(args[1])), nil },
+	"min": func(_ *renderer, args []any) (any, error) { return math.Min(Number(args[0]), Number(args[1])), nil },
+	"max": func(_ *renderer, args []any) (any, error) { return math.Max(Number(args[0]), Number(args[1])), nil },
+	"pow": func(_ *renderer, args []any) (any, error) { return math.Pow(Number(args[0]), Number(args[1])), nil },
 	"range": func(r *renderer, args []any) (any, error) {
-		start, stop, by := 0.0, toNumber(args[0]), 1.0
+		start, stop, by := 0.0, Number(args[0]), 1.0
 		if _, isMissing := args[1].(undefined); !isMissing {
-			start, stop = stop, toNumber(args[1])
+			start, stop = stop, Number(args[1])
 		}
-		if n := toNumber(args[2]); n != 0 && !math.IsNaN(n) {
+		if n := Number(args[2]); n != 0 && !math.IsNaN(n) {
 			by = n
 		}
 		if n := (stop - start) / by; !(n <= maxTag) {
@@ -114,7 +120,7 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 
 // number is a function of a number, for formulas.
 func number(of func(float64) float64) func(*renderer, []any) (any, error) {
-	return func(_ *renderer, args []any) (any, error) { return of(toNumber(args[0])), nil }
+	return func(_ *renderer, args []any) (any, error) { return of(Number(args[0])), nil }
 }
 
 // items returns what a loop with a number of variables goes over: the entries of a mapping only with two.

@@ -21,6 +21,8 @@ import (
 	"github.com/ardanlabs/jinja"
 
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Limits of one template.
@@ -56,6 +58,19 @@ func Render(source string, vars map[string]any) (string, error) {
 		return "", err
 	}
 	return t.Render(vars)
+}
+
+// RenderJSON fills in the texts within JSON, other than keys.
+func RenderJSON(source string, vars map[string]any) (string, error) {
+	root := yaml.Parse(text.New("", source)).Root()
+	var err error
+	yaml.Walk(root, func(n *yaml.Node) bool {
+		if text, isText := n.Str(); isText && err == nil && (n.Key == nil || n.Key.Key != n) {
+			n.Value, err = Render(text, vars)
+		}
+		return true
+	})
+	return yaml.EncodeJSON(root, "  "), err
 }
 
 // IsTemplate reports whether promptfoo takes a text for a template: it has tags, and all are closed.

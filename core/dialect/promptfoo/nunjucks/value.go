@@ -1,11 +1,12 @@
 package nunjucks
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Text returns a value as a template prints it: as JavaScript does, and nothing for what does not
@@ -41,34 +42,35 @@ func String(v any) string {
 	return "[object Object]"
 }
 
+// formatNumber returns a number as JavaScript does. Go's JSON has the same notation.
 func formatNumber(n float64) string {
-	switch abs := math.Abs(n); {
-	case math.IsNaN(n):
-		return "NaN"
-	case math.IsInf(n, 0):
-		return strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), "Inf", "Infinity", 1)
-	case n == 0:
-		return "0"
-	case abs >= 1e21 || abs < 1e-6:
-		return strings.NewReplacer("e+0", "e+", "e-0", "e-").Replace(strconv.FormatFloat(n, 'e', -1, 64))
+	switch digits, err := json.Marshal(n + 0); { // -0 is 0
+	case err == nil:
+		return string(digits)
+	case n > 0:
+		return "Infinity"
+	case n < 0:
+		return "-Infinity"
 	}
-	return strconv.FormatFloat(n, 'f', -1, 64)
+	return "NaN"
 }
 
 // JSON returns a value as JSON.stringify does, with mappings in the order of their keys' alphabet.
-func JSON(v any, indent string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	if err := e.Encode(plain(v)); err != nil {
-		return ""
-	}
-	return strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(b.String(), "\n"))
+func JSON(v any) string {
+	encoded, _ := text.JSON(finite(v)) // a finite value encodes
+	return strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(encoded))
 }
 
-// plain returns a value without what JSON does not have.
-func plain(v any) any {
+// Encode returns a text as it is, and any other value as JSON.
+func Encode(v any) string {
+	if text, isText := v.(string); isText {
+		return text
+	}
+	return JSON(v)
+}
+
+// finite returns a value with null in place of what JSON does not have.
+func finite(v any) any {
 	switch v := v.(type) {
 	case undefined:
 		return nil
@@ -76,19 +78,17 @@ func plain(v any) any {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
 		}
-		return json.Number(formatNumber(v))
+		return v + 0 // JSON.stringify has no -0
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = plain(item)
+			out[i] = finite(item)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
-		for k, item := range v {
-			if _, isMissing := item.(undefined); !isMissing {
-				out[k] = plain(item)
-			}
+		for key, item := range v {
+			out[key] = finite(item)
 		}
 		return out
 	}
@@ -110,8 +110,8 @@ func IsTrue(v any) bool {
 	return true
 }
 
-// toNumber returns a value as JavaScript's Number does.
-func toNumber(v any) float64 {
+// Number returns a value as JavaScript's Number does.
+func Number(v any) float64 {
 	switch v := v.(type) {
 	case nil:
 		return 0

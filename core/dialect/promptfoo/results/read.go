@@ -16,9 +16,6 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// HeadSize is how many bytes of a file show its format.
-const HeadSize = 400
-
 // Is reports whether the head of a file is that of promptfoo's results.
 func Is(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) && bytes.Contains(head, []byte(`"evalId"`)) && bytes.Contains(head, []byte(`"results"`))
@@ -42,40 +39,28 @@ func Read(body []byte) ([]run.Record, error) {
 		labels[c.Label] = true
 	}
 	slices.SortStableFunc(f.Results.Rows, func(a, b row) int { return cmp.Compare(a.Column, b.Column) })
-	ids := newIDs(f.Results.Rows)
+	first, shared := map[string]int{}, map[string]bool{}
+	for _, r := range f.Results.Rows {
+		if first[r.Case.Description] == 0 {
+			first[r.Case.Description] = r.Test + 1
+		}
+		shared[r.Case.Description] = shared[r.Case.Description] || first[r.Case.Description] != r.Test+1
+	}
 	var records []run.Record
 	for _, r := range f.Results.Rows {
 		rec := r.record()
-		rec.EvalID, rec.Dataset = ids[r.Test], dataset
+		rec.EvalID, rec.Dataset = r.Case.Description, dataset
+		if rec.EvalID == "" {
+			rec.EvalID = fmt.Sprintf("test-%d", r.Test+1)
+		} else if shared[rec.EvalID] {
+			rec.EvalID = fmt.Sprintf("%s (%d)", rec.EvalID, r.Test+1)
+		}
 		if len(labels) > 1 {
 			rec.Prompt = r.Prompt.Label
 		}
 		records = append(records, rec)
 	}
 	return records, nil
-}
-
-// newIDs returns an id for each test: its description if no other has it, or else its number.
-func newIDs(rows []row) map[int]string {
-	tests := map[string]map[int]bool{}
-	for _, r := range rows {
-		if tests[r.Case.Description] == nil {
-			tests[r.Case.Description] = map[int]bool{}
-		}
-		tests[r.Case.Description][r.Test] = true
-	}
-	ids := map[int]string{}
-	for _, r := range rows {
-		switch {
-		case r.Case.Description == "":
-			ids[r.Test] = fmt.Sprintf("test-%d", r.Test+1)
-		case len(tests[r.Case.Description]) > 1:
-			ids[r.Test] = fmt.Sprintf("%s (%d)", r.Case.Description, r.Test+1)
-		default:
-			ids[r.Test] = r.Case.Description
-		}
-	}
-	return ids
 }
 
 func (r row) record() run.Record {
@@ -107,16 +92,17 @@ func (r row) record() run.Record {
 		rec.Reasons, rec.Ungraded = []string{rec.Error}, 1
 		return rec
 	}
-	if r.Grading != nil {
-		rec.Graders = graders(r.Grading.Components, !hasThreshold)
+	if r.Grading == nil {
+		return rec
 	}
+	rec.Graders = graders(r.Grading.Components, !hasThreshold)
 	for _, g := range rec.Graders {
 		rec.Gates, rec.Hits, rec.Misses = append(rec.Gates, g.Gates...), append(rec.Hits, g.Hits...), append(rec.Misses, g.Misses...)
 	}
 	for i := range rec.Gates {
 		rec.Gates[i].Grader = rec.Gates[i].ID
 	}
-	if !r.Success && r.Grading != nil {
+	if !r.Success {
 		rec.Reasons = []string{r.Grading.Reason}
 	}
 	return rec
@@ -137,32 +123,18 @@ func graders(components []component, gates bool) (list []run.GraderRecord) {
 }
 
 func (c component) grader(names map[string]int) run.GraderRecord {
-	g := run.GraderRecord{Type: rubric.Deterministic, Weight: 1}
-	about := c.Assertion
-	if c.Metadata != nil && c.Metadata.Set != nil {
-		about = c.Metadata.Set
-	}
-	if about != nil {
-		a := assertion.Assertion{Type: strings.TrimPrefix(about.Type, "not-")}
-		g.Name, g.Type = about.Type, a.Kind()
+	g := run.GraderRecord{Name: "assertion", Type: rubric.Deterministic, Weight: 1}
+	details := assertion.Details{Scores: c.Named, Weights: c.NamedWeights}
+	if about := c.about(); about != nil {
+		typ, _ := assertion.TypeOf(about.Type)
+		g.Name, g.Type, details.Metric = cmp.Or(about.Type, g.Name), typ.Kind(), about.Metric
 		if about.Weight != nil {
 			g.Weight = *about.Weight
 		}
 	}
-	if g.Name = cmp.Or(g.Name, "assertion"); names[g.Name] > 0 {
-		names[g.Name]++
+	g.Result = assertion.NewResult(c.Pass, c.Score, c.Reason, details)
+	if names[g.Name]++; names[g.Name] > 1 {
 		g.Name = fmt.Sprintf("%s-%d", g.Name, names[g.Name])
-	} else {
-		names[g.Name] = 1
-	}
-	g.Result = score.Result{Score: &c.Score, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}}
-	if c.Pass {
-		g.Verdict, g.Hits = score.Pass, []string{c.Reason}
-	} else if c.Reason != "" {
-		g.Misses = []string{c.Reason}
-	}
-	if about != nil && (about.Metric != "" || len(c.Named) > 0) {
-		g.Details = assertion.Details{Metric: about.Metric, Scores: c.Named, Weights: c.NamedWeights}
 	}
 	inSet := map[string]int{}
 	for _, m := range c.Components {

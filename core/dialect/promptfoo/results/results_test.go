@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -28,7 +28,7 @@ func readTestdata(t *testing.T) ([]byte, []run.Record) {
 // TestRead reads what promptfoo wrote: three tests with two prompts.
 func TestRead(t *testing.T) {
 	body, records := readTestdata(t)
-	if !results.Is(body[:results.HeadSize]) || results.Is([]byte(`{"eval_id": "a"}`)) {
+	if !results.Is(body[:run.FormatHeadSize]) || results.Is([]byte(`{"eval_id": "a"}`)) {
 		t.Error("the head does not tell the format")
 	}
 	if len(records) != 6 {
@@ -63,7 +63,7 @@ func TestRescore(t *testing.T) {
 func TestWrite(t *testing.T) {
 	_, records := readTestdata(t)
 	var out bytes.Buffer
-	if err := results.Write(&out, "ferry", slices.Values(records), []assertion.Derived{{Name: "half", Value: "hit / 2"}}); err != nil {
+	if err := results.Write(&out, "ferry", slices.Values(records), []rubric.DerivedMetric{{Name: "half", Formula: "hit / 2"}}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := results.Read(out.Bytes())

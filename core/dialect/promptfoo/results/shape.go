@@ -2,17 +2,13 @@
 // results.json` writes, in its version 3.
 package results
 
-// Name is the format's name on the command line.
-const Name = "promptfoo"
-
 const version = 3
 
 type file struct {
-	EvalID   string         `json:"evalId"`
-	Results  summary        `json:"results"`
-	Config   map[string]any `json:"config"`
-	Share    *string        `json:"shareableUrl"`
-	Metadata map[string]any `json:"metadata,omitempty"`
+	EvalID  string         `json:"evalId"`
+	Results summary        `json:"results"`
+	Config  map[string]any `json:"config"`
+	Share   *string        `json:"shareableUrl"`
 }
 
 type summary struct {
@@ -25,7 +21,6 @@ type summary struct {
 
 // column is a prompt with a provider.
 type column struct {
-	ID       string  `json:"id,omitempty"`
 	Raw      string  `json:"raw"`
 	Label    string  `json:"label"`
 	Provider string  `json:"provider"`
@@ -81,7 +76,6 @@ type row struct {
 	Named    map[string]float64 `json:"namedScores"`
 	Latency  float64            `json:"latencyMs"`
 	Cost     float64            `json:"cost"`
-	Metadata map[string]any     `json:"metadata,omitempty"`
 }
 
 // Why a row is no success.
@@ -92,10 +86,9 @@ const (
 )
 
 type test struct {
-	Description string         `json:"description,omitempty"`
-	Vars        map[string]any `json:"vars,omitempty"`
-	Assert      []any          `json:"assert,omitempty"`
-	Threshold   any            `json:"threshold,omitempty"`
+	Description string `json:"description,omitempty"`
+	Assert      []any  `json:"assert,omitempty"`
+	Threshold   any    `json:"threshold,omitempty"`
 }
 
 type label struct {
@@ -125,19 +118,24 @@ type grading struct {
 // component is the result of an assertion, or of a set. The members of a set follow it, too.
 type component struct {
 	grading
-	Assertion *described         `json:"assertion,omitempty"`
-	Metadata  *componentMetadata `json:"metadata,omitempty"`
+	Assertion *described `json:"assertion,omitempty"`
+	Metadata  *metadata  `json:"metadata,omitempty"`
 }
 
-type componentMetadata struct {
-	Set         *described `json:"assertionSet,omitempty"`
-	GraderError bool       `json:"graderError,omitempty"`
+type metadata struct {
+	Set *described `json:"assertionSet,omitempty"`
+}
+
+// about describes the assertion or the set; nil if nothing does.
+func (c component) about() *described {
+	if c.Metadata != nil && c.Metadata.Set != nil {
+		return c.Metadata.Set
+	}
+	return c.Assertion
 }
 
 type described struct {
-	Type      string   `json:"type"`
-	Value     any      `json:"value,omitempty"`
-	Metric    string   `json:"metric,omitempty"`
-	Weight    *float64 `json:"weight,omitempty"`
-	Threshold any      `json:"threshold,omitempty"`
+	Type   string   `json:"type"`
+	Metric string   `json:"metric,omitempty"`
+	Weight *float64 `json:"weight,omitempty"`
 }

@@ -9,45 +9,53 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Write writes the records of a run. Derived are the metrics that the file derives.
-func Write(w io.Writer, description string, records iter.Seq[run.Record], derived []assertion.Derived) error {
+func init() {
+	run.RegisterFormat(run.Format{Name: "promptfoo", Is: Is, Read: Read, Write: Write})
+}
+
+// Write writes the records of a run, with the metrics that its files derive.
+func Write(w io.Writer, description string, records iter.Seq[run.Record], derived []rubric.DerivedMetric) error {
 	f := file{EvalID: "rubric", Config: map[string]any{}, Results: summary{Version: version, Prompts: []column{}, Rows: []row{}}}
 	if description != "" {
 		f.Config["description"] = description
 	}
 	columns, tests := map[[2]string]int{}, map[string]int{}
 	for rec := range records {
-		at, name := [2]string{rec.Target, rec.Prompt}, rec.Dataset+"\n"+rec.EvalID
-		if _, known := columns[at]; !known {
-			columns[at] = len(columns)
-			f.Results.Prompts = append(f.Results.Prompts, column{Raw: cmp.Or(rec.Prompt, rec.Question), Label: cmp.Or(rec.Prompt, rec.Question), Provider: rec.Target, Metrics: metrics{
+		r := newRow(rec)
+		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.Dataset+"\n"+rec.EvalID)
+		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
+			f.Results.Prompts = append(f.Results.Prompts, column{Raw: r.Prompt.Label, Label: r.Prompt.Label, Provider: rec.Target, Metrics: metrics{
 				Named: map[string]float64{}, NamedCounts: map[string]int{}, NamedWeights: map[string]float64{},
 			}})
 		}
-		if _, known := tests[name]; !known {
-			tests[name] = len(tests)
-		}
 		f.Results.Timestamp = cmp.Or(f.Results.Timestamp, rec.Timestamp)
-		c := &f.Results.Prompts[columns[at]]
-		r := newRow(rec)
-		r.Column, r.Test, r.Prompt.Label = columns[at], tests[name], c.Label
-		c.Metrics.add(rec, r)
+		f.Results.Prompts[r.Column].Metrics.add(rec, r)
 		f.Results.Rows = append(f.Results.Rows, r)
-		f.Results.Stats.add(r)
 	}
 	for i := range f.Results.Prompts {
-		m := &f.Results.Prompts[i].Metrics
+		m, all := &f.Results.Prompts[i].Metrics, &f.Results.Stats
 		assertion.Derive(m.Named, m.Passes+m.Fails+m.Errors, derived)
+		all.Successes, all.Failures, all.Errors = all.Successes+m.Passes, all.Failures+m.Fails, all.Errors+m.Errors
+		all.Tokens.add(m.Tokens)
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(f)
+}
+
+// position returns the place of a key in the order in which keys came.
+func position[K comparable](known map[K]int, key K) int {
+	if _, found := known[key]; !found {
+		known[key] = len(known)
+	}
+	return known[key]
 }
 
 func newRow(rec run.Record) row {
@@ -64,20 +72,21 @@ func newRow(rec run.Record) row {
 	case !r.Success:
 		r.Failure, r.Error = failedAssertion, strings.Join(rec.Reasons, "; ")
 	}
-	if t := rec.TraceSummary; t != nil {
-		if t.DurationMS != nil {
-			r.Latency = *t.DurationMS
-		}
-		if t.CostUSD != nil {
-			r.Cost = *t.CostUSD
-		}
+	var trace grade.Trace
+	if rec.TraceSummary != nil {
+		trace = *rec.TraceSummary
+	}
+	if trace.DurationMS != nil {
+		r.Latency = *trace.DurationMS
+	}
+	if trace.CostUSD != nil {
+		r.Cost = *trace.CostUSD
 	}
 	if len(rec.Graders) == 0 && rec.Error != "" {
 		return r
 	}
 	r.Response = &response{Output: rec.CandidateAnswer}
-	if t := rec.TraceSummary; t != nil && t.TokenUsage != nil {
-		u := t.TokenUsage
+	if u := trace.TokenUsage; u != nil {
 		r.Response.Tokens = tokens{Total: u.Input + u.Output, Prompt: u.Input, Completion: u.Output, Cached: u.Cached, Requests: 1}
 	}
 	if r.Failure == hadError {
@@ -90,7 +99,7 @@ func newRow(rec run.Record) row {
 	for _, g := range rec.Graders {
 		c := newComponent(g)
 		r.Grading.Components = append(append(r.Grading.Components, c), c.Components...)
-		r.Case.Assert = append(r.Case.Assert, c.described())
+		r.Case.Assert = append(r.Case.Assert, c.about())
 	}
 	return r
 }
@@ -121,11 +130,9 @@ func newComponent(g run.GraderRecord) component {
 	if g.Weight != 1 {
 		about.Weight = &g.Weight
 	}
-	if len(g.Members) > 0 || g.Type == rubric.AssertSet {
-		about.Type = "assert-set"
-		c.Metadata = &componentMetadata{Set: about}
-	} else {
-		c.Assertion = about
+	if c.Assertion = about; len(g.Members) > 0 || g.Type == rubric.AssertSet {
+		about.Type, c.Assertion = "assert-set", nil
+		c.Metadata = &metadata{Set: about}
 	}
 	for _, m := range g.Members {
 		c.Components = append(c.Components, newComponent(m))
@@ -133,30 +140,17 @@ func newComponent(g run.GraderRecord) component {
 	return c
 }
 
-func (c component) described() any {
-	if c.Assertion != nil {
-		return c.Assertion
-	}
-	return c.Metadata.Set
-}
-
 func (m *metrics) add(rec run.Record, r row) {
 	m.Score, m.LatencyMS, m.Cost = m.Score+r.Score, m.LatencyMS+r.Latency, m.Cost+r.Cost
-	switch r.Failure {
-	case passed:
-		m.Passes++
-	case failedAssertion:
-		m.Fails++
-	case hadError:
-		m.Errors++
-	}
+	counts := [...]*int{passed: &m.Passes, failedAssertion: &m.Fails, hadError: &m.Errors}
+	*counts[r.Failure]++
 	if r.Response != nil {
 		m.Tokens.add(r.Response.Tokens)
 	}
 	if r.Grading == nil {
 		return
 	}
-	counts := map[string]int{}
+	uses := map[string]int{}
 	for _, c := range r.Grading.Components {
 		if c.Pass {
 			m.AssertPasses++
@@ -164,31 +158,17 @@ func (m *metrics) add(rec run.Record, r row) {
 			m.AssertFails++
 		}
 		if c.Assertion != nil {
-			counts[c.Assertion.Metric]++
+			uses[c.Assertion.Metric]++
 		}
 	}
 	for name, n := range named(rec) {
 		m.Named[name] += n.Value() * n.Weight
 		m.NamedWeights[name] += n.Weight
-		m.NamedCounts[name] += max(1, counts[name])
+		m.NamedCounts[name] += max(1, uses[name])
 	}
 }
 
 func (t *tokens) add(other tokens) {
 	t.Total, t.Prompt, t.Completion, t.Cached = t.Total+other.Total, t.Prompt+other.Prompt, t.Completion+other.Completion, t.Cached+other.Cached
 	t.Requests += other.Requests
-}
-
-func (s *stats) add(r row) {
-	switch r.Failure {
-	case passed:
-		s.Successes++
-	case failedAssertion:
-		s.Failures++
-	case hadError:
-		s.Errors++
-	}
-	if r.Response != nil {
-		s.Tokens.add(r.Response.Tokens)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -129,16 +128,16 @@ func AllCases(p *analysis.Chunk) []*rubric.Case {
 	if p.Header != nil || len(cases) > 0 || p.Tree.HasUnboundedAliases() {
 		return cases
 	}
-	switch p.Role {
-	case agentv.Eval:
-		cases = seed.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
-	case agentv.EvalV4:
-		says := "criteria: x\n  input: x"
-		if p.Version == agentv.Head {
-			says = "criteria: x\n  vars: {}"
-		}
-		cases = v4.Reader{Format: dialect.Format(p.Version)}.LowerChunk(p.Tree, wildcardCase(says)).Cases
+	says := "criteria: x\n  input: x"
+	switch {
+	case p.Role == agentv.Eval:
+		says = "expected_outcome: x\n  input: x"
+	case p.Role != agentv.EvalV4:
+		return cases
+	case p.Version == agentv.Head:
+		says = "criteria: x\n  vars: {}"
 	}
+	cases = v4.Reader{Format: dialect.Format(p.Role, p.Version)}.LowerChunk(p.Tree, wildcardCase(says)).Cases
 	for _, c := range cases {
 		c.ID, c.Span = "", text.Span{End: len(p.Source.Body) + 1} // matches every offset
 	}

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func retypeFix(m conform.Mismatch) []diag.Fix {
 	switch {
 	case m.Type.Kind == schema.Text && !isText && n.Style == yaml.Plain:
 		return fix.Replace(n, strconv.Quote(n.Value), "quote it, so that it is a text")
-	case m.Type.Kind == schema.Bool && isText:
+	case isText && allowsBool(m.Type):
 		switch strings.ToLower(value) {
 		case "yes", "on", "true":
 			return fix.Replace(n, "true", "change to `true`")
@@ -56,6 +57,11 @@ func retypeFix(m conform.Mismatch) []diag.Fix {
 		}
 	}
 	return nil
+}
+
+// allowsBool reports whether a value of the type may be a boolean.
+func allowsBool(t *schema.Type) bool {
+	return t.Kind == schema.Bool || t.Kind == schema.Union && slices.ContainsFunc(t.Choices, allowsBool)
 }
 
 // wrapFix is the fix that turns a text into the expected mapping, if that has one text field.

@@ -113,27 +113,22 @@ func notGradedHere(p *lint.Pass) {
 	p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
 		p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
 	})
-	reported := map[string]bool{}
 	p.EachDistinctGrader(func(g *rubric.Grader) {
-		isUnknown := func(m conform.Mismatch) bool { return m.Kind == conform.UnknownValue && m.Span == g.Assert.TypeSpan }
-		if why := grade.Unsupported(g); why != "" && !reported[why] && !g.SelectionSpan.Empty() && !slices.ContainsFunc(p.Mismatches, isUnknown) {
-			reported[why] = true
-			p.Report(g.SelectionSpan, "this cannot be graded: %s", why)
+		_, isKnown := assertion.TypeOf(g.Assert.Type)
+		isKnown = isKnown || strings.HasPrefix(g.Assert.Type, promptfoo.RedteamPrefix)
+		if why := grade.Unsupported(g); why != "" && isKnown && !g.SelectionSpan.Empty() {
+			p.AddFact(lint.Fact{Key: why, IsFirst: true}, g.SelectionSpan, "this cannot be graded: %s", why)
 		}
 	})
 }
 
 func losses(p *lint.Pass) {
 	for _, loss := range p.Suite.Losses {
-		text, known := lossMessages[loss.Kind]
-		if !known {
-			continue // a mismatch with the field table says it
+		message := promptfoo.LossMessage(loss)
+		if message == "" {
+			continue
 		}
-		detail := loss.Detail
-		if loss.Kind != promptfoo.TestsFileInvalid {
-			detail = lint.Abbreviate(detail)
-		}
-		d := p.Report(loss.Span, "%s", strings.ReplaceAll(text, "%s", detail))
+		d := p.Report(loss.Span, "%s", message)
 		switch n := p.NodeAt(loss.Span); {
 		case loss.IsCostly():
 			d.Severity = diag.Error
@@ -143,27 +138,4 @@ func losses(p *lint.Pass) {
 			d.Fixes = fix.Replace(n, "file://"+loss.Detail, "add `file://`")
 		}
 	}
-}
-
-var lossMessages = map[string]string{
-	promptfoo.PromptMissing:     "there is no file `%s`; the runner refuses the file",
-	promptfoo.PromptsUnmatched:  "no file matches `%s`; the pattern itself becomes the prompt",
-	promptfoo.TestsMissing:      "there is no file `%s`; the runner goes on without its tests, and may pass with none",
-	promptfoo.TestsUnknownKind:  "the runner reads no tests from a file like `%s`, and may pass with none",
-	promptfoo.TestsFileMissing:  "there is no file `%s`; the runner refuses the file",
-	promptfoo.TestsFileInvalid:  "the runner refuses the file for %s",
-	promptfoo.TestsElsewhere:    "the tests of `%s` are neither checked nor run here",
-	promptfoo.LabelUnknown:      "no prompt or provider is called `%s`; the runner refuses the file",
-	promptfoo.ProviderIdle:      "no prompt has one of these labels; the provider `%s` is asked nothing, and the run passes",
-	promptfoo.ProviderTwice:     "this is the same as an earlier entry for `%s`, which alone counts; give both a `label`",
-	promptfoo.NameTwice:         "an earlier provider is called `%s`, too; give both a `label` of their own",
-	promptfoo.ProviderConfig:    "`rubric run` asks this provider without `%s`; a target in targets.yaml can have such settings",
-	promptfoo.NothingSelected:   "these `%s` select nothing; the test does not run, and the run passes",
-	promptfoo.ScenarioEmpty:     "this scenario has no %s; nothing of it runs, and the run passes",
-	promptfoo.VarsScheme:        "the runner ignores `%s`; write the path without `file://`",
-	promptfoo.DefaultTestScheme: "the runner ignores `%s`; write `file://` before the path",
-	promptfoo.DefaultTestLost:   "there is no mapping in `%s`; the runner refuses the file",
-	promptfoo.TemplateInvalid:   "this template cannot be filled in, and each row is an error: %s",
-	promptfoo.NumberLost:        "`%s` in this table: the runner ignores the number in parentheses",
-	promptfoo.NumberAssumed:     "`%s` in this table has no number in parentheses: the limit is 0.75",
 }

@@ -7,12 +7,15 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -22,7 +25,7 @@ var pages embed.FS
 // register registers a rule about the files of promptfoo.
 func register(id string, severity, highest diag.Severity, run func(*lint.Pass)) {
 	lint.Register(pages, lint.Rule{ID: id, Severity: severity, Highest: highest, Run: func(p *lint.Pass) {
-		if promptfoo.Is(agentv.Role(p.Role)) {
+		if dialect.ForRole(agentv.Role(p.Role)) != nil {
 			run(p)
 		}
 	}})
@@ -33,6 +36,7 @@ type entry struct {
 	*yaml.Node
 	kind  string // its type
 	inSet bool
+	typ   assertion.Type // empty if the type is unknown
 }
 
 // base is the type without `not-`.
@@ -48,7 +52,8 @@ func eachEntry(visit func(p *lint.Pass, e entry)) func(*lint.Pass) {
 				return
 			}
 			around, _ := list.Parent.Get("type").Str()
-			visit(p, entry{n, kind, strings.HasSuffix(around, "assert-set")})
+			typ, _ := assertion.TypeOf(kind)
+			visit(p, entry{n, kind, strings.HasSuffix(around, "assert-set"), typ})
 		})
 	}
 }
@@ -72,7 +77,7 @@ func init() {
 func neverFails(p *lint.Pass, e entry) {
 	switch {
 	case !e.Get("threshold").IsNull():
-	case promptfoo.NeverFails(e.kind):
+	case e.typ.Has(assertion.NeverFails):
 		d := p.Report(e.Get("type").Span, "`%s` without a `threshold` passes with every score", e.kind)
 		d.Severity = diag.Error
 		d.Fixes = fix.AddEntry(p.Source, "add a threshold of 0.5", e.Node, "threshold", "0.5")
@@ -83,7 +88,7 @@ func neverFails(p *lint.Pass, e entry) {
 }
 
 func negationIgnored(p *lint.Pass, e entry) {
-	if e.base() != e.kind && promptfoo.IgnoresNot(e.base()) {
+	if e.base() != e.kind && e.typ.Has(assertion.IgnoresNot) {
 		d := p.Report(e.Get("type").Span, "the runner ignores `not-` here; the verdict is that of `%s`", e.base())
 		d.Fixes = fix.ChangeTo(e.Get("type"), e.base())
 	}
@@ -91,7 +96,7 @@ func negationIgnored(p *lint.Pass, e entry) {
 
 func thresholdIgnored(p *lint.Pass, e entry) {
 	threshold, value := e.Get("threshold"), e.Get("value")
-	if !threshold.IsNull() && promptfoo.IgnoresThreshold(e.kind) {
+	if !threshold.IsNull() && e.typ.Name != "" && !e.typ.Has(assertion.ReadsThreshold) {
 		d := p.Report(threshold.Span, "`%s` ignores its `threshold`", e.kind)
 		d.Fixes = fix.RemoveEntry(p.Source, threshold, "remove `threshold`")
 	}
@@ -142,22 +147,12 @@ func olderType(p *lint.Pass, e entry) {
 
 // judgeNotPinned reports the first assertion with a judge that depends on the machine.
 func judgeNotPinned(p *lint.Pass) {
-	found := false
-	eachEntry(func(p *lint.Pass, e entry) {
-		if found || !promptfoo.AsksJudge(e.kind) || !e.Get("provider").IsNull() || hasJudge(p.Tree.Root().Get("defaultTest")) {
-			return
+	p.EachDistinctGrader(func(g *rubric.Grader) {
+		if a, ok := g.DialectData.(*assertion.Assertion); ok && a.LacksJudge() && !g.Assert.TypeSpan.Empty() {
+			p.AddFact(lint.Fact{IsFirst: true}, g.Assert.TypeSpan, "no judge is named, so that the keys of each machine decide; set `defaultTest.options.provider`")
 		}
-		for n := e.Node; n != nil; n = n.Parent {
-			if hasJudge(n) {
-				return
-			}
-		}
-		found = true
-		p.Report(e.Get("type").Span, "no judge is named, so that the keys of each machine decide; set `defaultTest.options.provider`")
-	})(p)
+	})
 }
-
-func hasJudge(n *yaml.Node) bool { return !n.Get("options").Get("provider").IsNull() }
 
 func changedValue(p *lint.Pass) {
 	p.EachNode(func(n *yaml.Node) {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -81,9 +82,12 @@ var _ = lint.Register(pages, lint.Rule{
 		if p.Role == string(agentv.Settings) {
 			return // only rubric reads it
 		}
-		misread := map[*yaml.Node]bool{} // values that wrong-type reports
+		misread := map[*yaml.Node]bool{} // values that wrong-type reports, and those of keys that nothing reads
 		for _, m := range p.Mismatches {
 			misread[m.Node] = true
+			if m.Kind == conform.UnknownKey {
+				misread[m.Node.Get(m.Key)] = true
+			}
 		}
 		p.EachNode(func(n *yaml.Node) {
 			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged || n.Value == "" || len(n.Value) > maxLookalikeLength ||

@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// customaryMinimums are the usual lowest scores for a gate, as shares of the scale.
-var customaryMinimums = []struct {
+// suggestedMinimums are the lowest scores for a gate that this rule suggests, as shares of the scale. No standard has any.
+var suggestedMinimums = []struct {
 	what  string
 	about pattern.Lazy
 	bar   float64
@@ -36,7 +36,7 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 			what, bar := subjectOf(c)
 			if least := math.Ceil(bar * rubric.HighestScore); *c.MinScore < least {
-				d := p.Report(c.MinScoreSpan, "a minimum of %v is low for a criterion about %s; %v is customary", *c.MinScore, what, least)
+				d := p.Report(c.MinScoreSpan, "a minimum of %v is low for a criterion about %s; rubric suggests %v", *c.MinScore, what, least)
 				d.Fixes = fix.ChangeToNumber(p.NodeAt(c.MinScoreSpan), least)
 			}
 		}
@@ -46,9 +46,9 @@ var _ = lint.Register(pages, lint.Rule{
 	},
 })
 
-// subjectOf returns the subject of a criterion with its customary minimum, or 0 for another subject.
+// subjectOf returns the subject of a criterion with its suggested minimum, or 0 for another subject.
 func subjectOf(c *rubric.Criterion) (what string, bar float64) {
-	for _, b := range customaryMinimums {
+	for _, b := range suggestedMinimums {
 		if b.about().MatchString(c.ID + " " + c.Text) {
 			return b.what, b.bar
 		}
@@ -56,7 +56,7 @@ func subjectOf(c *rubric.Criterion) (what string, bar float64) {
 	return "", 0
 }
 
-// checkThresholds compares the thresholds of ADK's metrics with those that are customary.
+// checkThresholds compares the thresholds of ADK's metrics with those that are suggested.
 func checkThresholds(p *lint.Pass) {
 	graders := p.AllRubrics()
 	for _, c := range p.Settings().Criteria {
@@ -73,7 +73,7 @@ func checkThresholds(p *lint.Pass) {
 			what, least = guardedSubject(graders[i].Criteria)
 		}
 		if c.Threshold < least { // false for none
-			d := p.Report(at.Span, "a threshold of %v is low for %s; %v is customary", c.Threshold, what, least)
+			d := p.Report(at.Span, "a threshold of %v is low for %s; rubric suggests %v", c.Threshold, what, least)
 			if at.Kind == yaml.Scalar {
 				d.Fixes = fix.ChangeToNumber(at, least)
 			}
@@ -81,7 +81,7 @@ func checkThresholds(p *lint.Pass) {
 	}
 }
 
-// guardedSubject returns what a threshold for criteria guards, and the customary threshold.
+// guardedSubject returns what a threshold for criteria guards, and the suggested threshold.
 func guardedSubject(criteria []*rubric.Criterion) (what string, least float64) {
 	all := map[string]int{}
 	for _, c := range criteria {

@@ -1,0 +1,22 @@
+import json, re, sys, importlib.util
+given = json.load(sys.stdin)
+def load():
+    if given.get("file"):
+        spec = importlib.util.spec_from_file_location("assertion", given["file"])
+        loaded = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(loaded)
+        return getattr(loaded, given.get("function") or "get_assert")
+    code, names = given["code"], {"json": json}
+    if "\n" in code:
+        found = re.search(r"^(?!\s*$)[ \t]+", code, re.M)
+        indent = found.group(0) if found else "    "
+        code = "\n".join(indent + line for line in code.split("\n"))
+    else:
+        code = "    return " + code
+    exec("def main(output, context):\n" + code + "\n", names)
+    return names["main"]
+try:
+    answer = {"result": load()(given["output"], given["context"])}
+except Exception as error:
+    answer = {"error": str(error)}
+print("\n" + json.dumps(answer))

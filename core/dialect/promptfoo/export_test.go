@@ -1,0 +1,27 @@
+package promptfoo
+
+import (
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// ExpandedRow is a row as the results of promptfoo describe it.
+type ExpandedRow struct {
+	Provider, Text string
+	Vars           map[string]any
+	Asserts        []any
+	Threshold      any
+}
+
+// Expand returns the rows of a configuration, and why promptfoo refuses it, if it does.
+func (r Reader) Expand(t *yaml.Tree) (rows []ExpandedRow, losses []rubric.Loss) {
+	l := r.read(t, Config)
+	for _, row := range l.rows() {
+		asserts := []any{}
+		for _, a := range row.asserts {
+			asserts = append(asserts, a.fields)
+		}
+		rows = append(rows, ExpandedRow{row.provider.name(), row.Text, row.vars, asserts, row.fields["threshold"]})
+	}
+	return rows, l.suite.Losses
+}

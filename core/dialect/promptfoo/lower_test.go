@@ -1,0 +1,46 @@
+package promptfoo_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// TestOwnIDs: what an editor runs for an entry of the tests is what a run of the file makes of that entry.
+func TestOwnIDs(t *testing.T) {
+	r := promptfoo.Reader{ReadFile: func(name string) (string, bool) {
+		return "name,__expected\nAda,Hello Ada\nBob,Hello Bob\n", name == "tests.csv"
+	}}
+	const config = `
+prompts: ['Hello {{name}}']
+providers: [echo]
+tests:
+  - file://tests.csv
+  - vars: {name: Eve}
+  - vars: {name: [Joe, Kim]}
+`
+	read := func() []*rubric.Case { return r.Lower(yaml.Parse(text.New("", config)), promptfoo.Config).Cases }
+	all := read()
+	r.Own = true
+	own := read()
+	wants := [][]string{{"test-1.1", "test-1.2"}, {"test-2"}, {"test-3.1", "test-3.2"}}
+	if len(own) != len(wants) {
+		t.Fatal(len(own))
+	}
+	for i, want := range wants {
+		var got []string
+		for _, c := range all {
+			if run.MatchIDs(own[i].ID)(c) {
+				got = append(got, c.ID)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s runs %q", own[i].ID, got)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package promptfoo
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// fileScheme begins a reference to a file.
+const fileScheme = "file://"
+
+func trimScheme(reference string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(reference, fileScheme), "./")
+}
+
+// Endings of files.
+var (
+	testsEndings   = []string{".csv", ".json", ".jsonl", ".yaml", ".yml"}
+	promptEndings  = append([]string{".txt", ".md", ".j2"}, testsEndings...)
+	programEndings = []string{".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".sh", ".rb", ".pl", ".go", ".ps1", ".bat", ".cmd", ".php"}
+)
+
+// ending returns the path in a reference, without the name of a function after it, and the path's ending.
+func ending(reference string) (name, ending string) {
+	name = trimScheme(reference)
+	if at := strings.LastIndex(name, ":"); at > 1 && path.Ext(name[:at]) != "" {
+		name = name[:at]
+	}
+	return name, strings.ToLower(path.Ext(name))
+}
+
+func isGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// files returns the files that a path names, which may be a pattern. known is false if the host cannot say.
+func (l *loader) files(name string) (names []string, known bool) {
+	switch {
+	case l.ReadFile == nil || isGlob(name) && l.ListFiles == nil:
+		return nil, false
+	case isGlob(name):
+		return l.ListFiles(name), true
+	}
+	return []string{name}, true
+}
+
+// trees reads the files in YAML or JSON that a reference names.
+func (l *loader) trees(reference string) (trees []*yaml.Tree, known bool) {
+	names, known := l.files(trimScheme(reference))
+	for _, name := range names {
+		if body, found := l.ReadFile(name); found {
+			trees = append(trees, yaml.Parse(text.New(name, body)))
+		}
+	}
+	return trees, known
+}
+
+// readReference reads the file that a text beginning with `file://` names.
+func (l *loader) readReference(reference string) (name, body string, found bool) {
+	if !strings.HasPrefix(reference, fileScheme) || l.ReadFile == nil {
+		return "", "", false
+	}
+	name, _ = ending(reference)
+	body, found = l.ReadFile(name)
+	return name, body, found
+}
+
+// element is a test or another mapping of a list, in this file or in one to which the list refers.
+type element struct {
+	node *yaml.Node
+	at   *yaml.Node // what the editor shows for it: the node, or the reference to its file
+	file string     // another file that has it; "" for this one
+}
+
+// asList returns the values of a list, or the only value in its place.
+func asList(n *yaml.Node) []*yaml.Node {
+	switch {
+	case n.IsNull():
+		return nil
+	case n.IsSeq():
+		return n.List()
+	}
+	return []*yaml.Node{n}
+}
+
+// elements returns the mappings in a list, and those of the files to which it refers. The list is a value of
+// another element, which may be of another file.
+func (l *loader) elements(list *yaml.Node, in element) (all []element) {
+	for _, n := range asList(list) {
+		e := element{node: n, at: n}
+		if in.file != "" {
+			e.at, e.file = in.at, in.file
+		}
+		reference, isText := n.Str()
+		if !isText {
+			reference, isText = n.Get("path").Str()
+		}
+		switch {
+		case isText:
+			all = append(all, l.readElements(e.at, reference)...)
+		case n.IsMap() && list.IsSeq():
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// readElements returns the mappings in the files that a reference names.
+func (l *loader) readElements(at *yaml.Node, reference string) (all []element) {
+	name, end := ending(reference)
+	files, known := l.files(name)
+	switch {
+	case !known, strings.Contains(name, "://"), slices.Contains(programEndings, end), strings.HasPrefix(end, ".xls"):
+		l.unread = true
+		l.lose(testsElsewhere, at, name)
+		return nil
+	case len(files) == 0:
+		l.lose(testsMissing, at, name)
+	}
+	for _, file := range files {
+		for _, n := range l.readNodes(at, file) {
+			if n.IsMap() {
+				all = append(all, element{n, at, file})
+			}
+		}
+	}
+	return all
+}
+
+// readNodes returns the values in a file of tests.
+func (l *loader) readNodes(at *yaml.Node, file string) []*yaml.Node {
+	end := strings.ToLower(path.Ext(file))
+	body, found := l.ReadFile(file)
+	switch {
+	case !slices.Contains(testsEndings, end):
+		l.lose(testsUnknownKind, at, file)
+		return nil
+	case !found && (end == ".csv" || end == ".jsonl"):
+		l.lose(testsFileMissing, at, file)
+		return nil
+	case !found:
+		l.lose(testsMissing, at, file)
+		return nil
+	}
+	tree, err := l.parseTests(at, end, body)
+	if err != nil {
+		l.lose(testsFileInvalid, at, file+": "+err.Error())
+		return nil
+	}
+	nodes := nodesIn(tree)
+	if l.Own {
+		l.unread = l.unread || end != ".csv" // that file is checked by itself
+		return nodes[:min(len(nodes), 1)]
+	}
+	return nodes[:min(len(nodes), MaxRows)]
+}
+
+// parseTests reads a file of tests. A table becomes the tests that its rows stand for.
+func (l *loader) parseTests(at *yaml.Node, end, body string) (*yaml.Tree, error) {
+	switch end {
+	case ".csv":
+		tests, err := l.readTests(at, body)
+		return yaml.ParseJSON(text.New("", nunjucks.JSON(tests))), err
+	case ".jsonl":
+		number := 0
+		for line := range strings.Lines(body) {
+			if number++; strings.TrimSpace(line) != "" && !json.Valid([]byte(line)) {
+				return nil, fmt.Errorf("line %d is no JSON", number)
+			}
+		}
+		return yaml.ParseJSONL(text.New("", body)), nil
+	}
+	return yaml.Parse(text.New("", body)), nil
+}
+
+// nodesIn returns the values in a file: the items of a list, or one value for each document.
+func nodesIn(tree *yaml.Tree) (nodes []*yaml.Node) {
+	if tree.HasUnboundedAliases() {
+		return nil
+	}
+	for _, doc := range tree.Docs {
+		nodes = append(nodes, asList(doc.Root)...)
+	}
+	return nodes
+}
