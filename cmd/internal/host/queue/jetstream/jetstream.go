@@ -29,7 +29,8 @@ import (
 const (
 	workersName   = "workers"
 	maxDeliveries = 5
-	joinTime      = 30 * time.Second // for a server that restarts while a process joins
+	joinTime      = time.Minute      // for a server that restarts while a process joins
+	tryTime       = 10 * time.Second // for a try: a server that restarts never answers what it was asked before
 )
 
 // Client is a [queue.Client].
@@ -210,7 +211,7 @@ func (c *coordinator) Run(ctx context.Context, t queue.Task) (*run.Record, error
 		return nil, err
 	}
 	var rec *run.Record
-	err = untilRestored(ctx, func() (err error) {
+	err = untilRestored(ctx, func(ctx context.Context) (err error) {
 		if rec, err = c.storedRecord(ctx, c.records, t.Name()); rec != nil || err != nil {
 			return err
 		}
@@ -234,9 +235,11 @@ func (c *coordinator) Run(ctx context.Context, t queue.Task) (*run.Record, error
 
 // untilRestored repeats what fails because the server cannot be reached, which may restart. Other errors, and the end
 // of ctx, end it. If its deadline ends it, the error is that of the last try.
-func untilRestored(ctx context.Context, try func() error) error {
+func untilRestored(ctx context.Context, try func(context.Context) error) error {
 	for {
-		err := try()
+		trying, cancel := context.WithTimeout(ctx, tryTime)
+		err := try(trying)
+		cancel()
 		var refused *jetstream.APIError
 		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) || errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, nats.ErrConnectionClosed) {
 			return err
@@ -253,9 +256,13 @@ func untilRestored(ctx context.Context, try func() error) error {
 // whileJoining is [untilRestored] for a process that joins a run. It ends after [joinTime]: a server also does not answer a
 // process that may not ask.
 func whileJoining(ctx context.Context, try func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, joinTime)
+	joining, cancel := context.WithTimeout(ctx, joinTime)
 	defer cancel()
-	return untilRestored(ctx, func() error { return try(ctx) })
+	err := untilRestored(joining, try)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return errors.New("its server did not answer for a minute; check that JetStream is on, and that these credentials may use it")
+	}
+	return err
 }
 
 // perSubjectLimit is the server's error code for a second message of a subject that may have one.

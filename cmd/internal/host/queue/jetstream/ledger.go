@@ -48,11 +48,11 @@ func (c *connection) valueKey(name string) string {
 func (c *connection) Change(ctx context.Context, name string, change func([]byte, time.Time) ([]byte, error)) error {
 	if ctx.Done() == nil {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, 10*time.Second)
+		ctx, cancel = context.WithTimeout(ctx, 3*tryTime)
 		defer cancel()
 	}
 	var failed error
-	err := untilRestored(ctx, func() error {
+	err := untilRestored(ctx, func(ctx context.Context) error {
 		for {
 			var old []byte
 			entry, err := c.values.Get(ctx, c.valueKey(name))

@@ -82,7 +82,7 @@ func (w *worker) start(ctx context.Context, since time.Time) (err error) {
 // finishedAfter reports whether a run of the plan has ended after a time of the server.
 func (w *worker) finishedAfter(ctx context.Context, since time.Time) (bool, error) {
 	var entry jetstream.KeyValueEntry
-	err := untilRestored(ctx, func() (err error) {
+	err := untilRestored(ctx, func(ctx context.Context) (err error) {
 		if entry, err = w.values.Get(ctx, w.valueKey("finished")); errors.Is(err, jetstream.ErrKeyNotFound) {
 			err = nil
 		}
@@ -166,7 +166,7 @@ func (w *worker) handle(ctx context.Context, msg jetstream.Msg, work func(contex
 		return errors.Join(fmt.Errorf("the queue holds what is no case: %w", err), msg.Term())
 	}
 	var earlier *run.Record // by a worker that was stopped before its acknowledgement
-	err := untilRestored(ctx, func() (err error) {
+	err := untilRestored(ctx, func(ctx context.Context) (err error) {
 		earlier, err = w.storedRecord(ctx, w.records, t.Name())
 		return err
 	})
@@ -196,7 +196,7 @@ func (w *worker) handle(ctx context.Context, msg jetstream.Msg, work func(contex
 	if err != nil {
 		return err
 	}
-	err = untilRestored(ctx, func() error { // what was paid for must not be lost
+	err = untilRestored(ctx, func(ctx context.Context) error { // what was paid for must not be lost
 		_, err := w.js.Publish(ctx, w.subject("record", t.Name()), data)
 		if errors.Is(err, jetstream.ErrNoStreamResponse) {
 			if _, gone := w.js.Stream(ctx, w.recordsStream()); gone != nil {

@@ -76,18 +76,22 @@ func Open(ctx context.Context, otlp, listen string, log io.Writer) (o *Observer,
 		meterOptions = append(meterOptions, sdkmetric.WithReader(sdkmetric.NewPeriodicReader(numbers)))
 	}
 	o = &Observer{log: slog.New(slog.NewJSONHandler(log, nil)), started: map[*rubric.Case]time.Time{}}
+	registry := prometheus.NewRegistry()
+	var listener net.Listener
 	if listen != "" {
-		registry := prometheus.NewRegistry()
 		reader, err := otelprometheus.New(otelprometheus.WithRegisterer(registry))
 		if err != nil {
 			return nil, err
 		}
 		meterOptions = append(meterOptions, sdkmetric.WithReader(reader))
-		if err := o.serve(listen, registry); err != nil {
-			return nil, err
+		if listener, err = net.Listen("tcp", listen); err != nil {
+			return nil, fmt.Errorf("--metrics: %w", err)
 		}
 	}
 	o.traces, o.meters = sdktrace.NewTracerProvider(traceOptions...), sdkmetric.NewMeterProvider(meterOptions...)
+	if listener != nil {
+		o.serve(listener, registry) // a page is empty until the provider has its reader
+	}
 	o.tracer = o.traces.Tracer("rubric")
 	o.run, _ = o.tracer.Start(context.WithoutCancel(ctx), "run")
 	o.metrics, err = newInstruments(o.meters.Meter("rubric"))
@@ -105,16 +109,11 @@ func newInstruments(m metric.Meter) (i instruments, err error) {
 }
 
 // serve answers Prometheus.
-func (o *Observer) serve(listen string, registry *prometheus.Registry) error {
-	l, err := net.Listen("tcp", listen)
-	if err != nil {
-		return fmt.Errorf("--metrics: %w", err)
-	}
+func (o *Observer) serve(l net.Listener, registry *prometheus.Registry) {
 	pages := http.NewServeMux()
 	pages.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	o.page = &http.Server{Handler: pages, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = o.page.Serve(l) }()
-	return nil
 }
 
 // Observe reports an event of the run. A result of an earlier run is none.
