@@ -10,7 +10,7 @@ const followDelay = 150
 
 /** editorStyle maps the panel's colours to the editor's. */
 const editorStyle = `:root {
-  --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888)); --shade: var(--vscode-textBlockQuote-background);
+  --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888)); --shade: var(--vscode-textCodeBlock-background);
   --link: var(--vscode-textLink-foreground); --focus: var(--vscode-focusBorder); --button: var(--vscode-button-background);
   --button-ink: var(--vscode-button-foreground); --button-line: var(--vscode-button-border, transparent);
   --pass: var(--vscode-testing-iconPassed); --fail: var(--vscode-testing-iconFailed); --doubt: var(--vscode-editorWarning-foreground);

@@ -1,9 +1,11 @@
 // The test explorer: suites, cases and criteria from the server.
 import * as vscode from 'vscode'
 import { isEvalName, runnable, selects } from './files.ts'
-import type { Jobs } from './jobs.ts'
+import type { Follower, Jobs } from './jobs.ts'
 import type { ItemResult, Plan, Progress, RunNames, Started, Target, TestItem } from './protocol.ts'
 import type { Session } from './session.ts'
+import { Starts } from './starts.ts'
+import { Tree } from './tree.ts'
 
 /** reloadDelay is how long the text must be quiet before items reload, in milliseconds, with one more for each `itemsPerDelay` items. */
 const reloadDelay = 300
@@ -11,8 +13,7 @@ const itemsPerDelay = 5
 
 export class Explorer implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('rubric', 'Rubric')
-  private readonly items = new Map<string, vscode.TestItem>() // all items with a server item, by id
-  private readonly serverItems = new WeakMap<vscode.TestItem, TestItem>()
+  private readonly tree = new Tree((id, label, uri) => this.controller.createTestItem(id, label, uri), toRange)
   private readonly filesWithoutCases = new Set<string>() // by URI
   private readonly judgedCases = new Set<string>() // by id; their answers can be judged again
   private readonly reportedItems = new Set<string>() // by id; the editor shows their results
@@ -23,6 +24,8 @@ export class Explorer implements vscode.Disposable {
 
   /** onLoad fires with each file whose items were loaded. */
   readonly onLoad = this.loadedEmitter.event
+
+  private discoveries = 0
 
   constructor(private readonly session: Session, private readonly jobs: Jobs) {
     this.controller.resolveHandler = (item) => (item ? this.resolve(item) : this.discover())
@@ -49,13 +52,13 @@ export class Explorer implements vscode.Disposable {
 
   /** isEval reports whether a document is known to have cases. */
   isEval(document: vscode.TextDocument) {
-    return this.items.has(document.uri.toString()) || (document.languageId.startsWith('rubric-') && document.languageId !== 'rubric-config' && selects(document))
+    return this.tree.get(document.uri.toString()) !== undefined || (document.languageId.startsWith('rubric-') && document.languageId !== 'rubric-config' && selects(document))
   }
 
   /** runNames returns whom a run of a file would ask, if its items are loaded. */
   runNames(uri: vscode.Uri): RunNames | undefined {
-    const item = this.items.get(uri.toString())
-    return item && this.serverItems.get(item)?.run
+    const item = this.tree.get(uri.toString())
+    return item && this.tree.of(item)?.run
   }
 
   dispose() {
@@ -75,6 +78,7 @@ export class Explorer implements vscode.Disposable {
 
   /** discover lists the eval files of the workspace, and removes rows of files that are gone. */
   private async discover() {
+    const call = ++this.discoveries
     const found = new Set<string>()
     for (const pattern of runnable) {
       for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**')) {
@@ -82,6 +86,7 @@ export class Explorer implements vscode.Disposable {
         if (!this.filesWithoutCases.has(uri.toString())) this.add(uri)
       }
     }
+    if (call !== this.discoveries) return // a later call knows of newer files
     const open = new Set(vscode.workspace.textDocuments.map((d) => d.uri.toString()))
     for (const [id] of this.controller.items) if (!found.has(id) && !open.has(id)) this.remove(id)
   }
@@ -98,18 +103,12 @@ export class Explorer implements vscode.Disposable {
 
   private remove(id: string) {
     const item = this.controller.items.get(id)
-    if (item) this.forget(item)
+    if (item) this.tree.forget(item)
     this.controller.items.delete(id)
   }
 
   private removeBelow(gone: vscode.Uri) {
     for (const [id, { uri }] of this.controller.items) if (`${uri}/`.startsWith(`${gone}/`)) this.remove(id)
-  }
-
-  /** forget removes an item and all below it from the index. */
-  private forget(item: vscode.TestItem) {
-    this.items.delete(item.id)
-    item.children.forEach((child) => this.forget(child))
   }
 
   private scheduleLoad(document: vscode.TextDocument) {
@@ -119,18 +118,18 @@ export class Explorer implements vscode.Disposable {
     this.pending.set(id, setTimeout(() => {
       this.pending.delete(id)
       this.load(document.uri).catch((error) => this.session.log.warn(String(error)))
-    }, reloadDelay + (this.items.get(id)?.children.size ?? 0) / itemsPerDelay))
+    }, reloadDelay + (this.tree.get(id)?.children.size ?? 0) / itemsPerDelay))
   }
 
   /** resolve loads what is below an item that is unfolded. */
   private resolve(item: vscode.TestItem) {
-    const of = this.serverItems.get(item)
+    const of = this.tree.of(item)
     return of?.more ? this.loadCase(item, of.target.case!) : this.load(item.uri!)
   }
 
   private async loadCase(item: vscode.TestItem, id: string) {
     const whole = (await this.request(item.uri!, id))?.children.find((c) => c.id === item.id)
-    if (whole) this.updateItem(item, { ...whole, more: true })
+    if (whole) this.update(item, { ...whole, more: true })
   }
 
   /** load loads the items of a file, and removes a file without items. */
@@ -140,10 +139,7 @@ export class Explorer implements vscode.Disposable {
     const id = uri.toString()
     if (root) {
       this.filesWithoutCases.delete(id)
-      const item = this.add(uri)
-      const outdated = this.updateItem(item, root)
-      if (this.jobs.progress.jobs === 0) this.restore(item)
-      if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
+      this.update(this.add(uri), root)
     } else {
       this.filesWithoutCases.add(id)
       this.remove(id)
@@ -152,47 +148,31 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** restore shows the results of an earlier session, which the server has kept. */
-  private restore(file: vscode.TestItem) {
+  private restore(root: vscode.TestItem) {
     const results: ItemResult[] = []
     const visit = (item: vscode.TestItem) => {
-      const result = this.serverItems.get(item)?.result
+      const result = this.tree.of(item)?.result
       if (result && !this.reportedItems.has(item.id)) results.push({ id: item.id, state: result.state, message: result.message })
       item.children.forEach(visit)
     }
-    file.children.forEach(visit)
+    root.children.forEach(visit)
     if (results.length === 0) return
-    const run = this.controller.createTestRun(new vscode.TestRunRequest([file]), 'Last results', false)
-    results.forEach((result) => this.report(run, this.items.get(result.id)!, result))
+    const run = this.controller.createTestRun(new vscode.TestRunRequest([root]), 'Last results', false)
+    results.forEach((result) => this.report(run, this.tree.get(result.id)!, result))
     run.end()
   }
 
-  /** updateItem makes an item and those below it equal to the server's. It returns those whose result has become stale. */
-  private updateItem(item: vscode.TestItem, serverItem: TestItem): vscode.TestItem[] {
-    this.items.set(serverItem.id, item)
-    this.serverItems.set(item, serverItem)
-    if (serverItem.range) item.range = toRange(serverItem.range)
-    if (serverItem.kind !== 'suite') item.label = serverItem.label
-    const outdated = serverItem.result?.stale && !this.staleItems.has(item.id) ? [item] : []
-    if (serverItem.result?.stale) this.staleItems.add(item.id)
-    if (serverItem.more && serverItem.children.length === 0) {
-      item.canResolveChildren = true
-      if (item.children.size > 0) void this.loadCase(item, serverItem.target.case!)
-      return outdated
-    }
-    const wanted = new Set(serverItem.children.map(({ id }) => id))
-    for (const [id, child] of item.children) {
-      if (wanted.has(id)) continue
-      this.forget(child)
-      item.children.delete(id)
-    }
-    serverItem.children.forEach((child, i) => {
-      const existing = item.children.get(child.id)
-      const childItem = existing ?? this.controller.createTestItem(child.id, child.label, item.uri)
-      childItem.sortText = String(i).padStart(6, '0')
-      outdated.push(...this.updateItem(childItem, child))
-      if (!existing) item.children.add(childItem)
+  /** update updates an item and those below it, and shows earlier results and which are stale. */
+  private update(item: vscode.TestItem, serverItem: TestItem) {
+    const outdated: vscode.TestItem[] = []
+    this.tree.update(item, serverItem, (one, { result, more, children, target }) => {
+      if (more && children.length === 0 && one.children.size > 0) void this.loadCase(one, target.case!)
+      if (!result?.stale || this.staleItems.has(one.id)) return
+      this.staleItems.add(one.id)
+      outdated.push(one)
     })
-    return outdated
+    if (this.jobs.progress.jobs === 0) this.restore(item)
+    if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
   }
 
   private addProfile(label: string, isDefault: boolean, makeCommand: MakeCommand | undefined) {
@@ -206,8 +186,8 @@ export class Explorer implements vscode.Disposable {
     try {
       for (const item of this.selectedItems(request)) {
         if (token.isCancellationRequested) return
-        if (item.canResolveChildren && !this.serverItems.has(item)) await this.load(item.uri!)
-        if (!this.serverItems.has(item)) continue
+        if (item.canResolveChildren && !this.tree.of(item)) await this.load(item.uri!)
+        if (!this.tree.of(item)) continue
         try {
           if (makeCommand) await this.followJob(run, item, await makeCommand(item, request), token)
           else await this.showPlan(run, item)
@@ -226,24 +206,24 @@ export class Explorer implements vscode.Disposable {
   }
 
   private runCommand(item: vscode.TestItem, more = {}): Command | undefined {
-    const { kind, target } = this.serverItems.get(item)!
+    const { kind, target } = this.tree.of(item)!
     if (kind === 'criterion' && this.judgedCases.has(item.parent!.id)) return this.rejudgeCommand(item)
     if (kind === 'suite') return { command: 'rubric.runFile', argument: { uri: target.uri, ...more } }
     return { command: 'rubric.runCase', argument: { uri: target.uri, case: target.case, ...more } }
   }
 
   private rejudgeCommand(item: vscode.TestItem): Command {
-    return { command: 'rubric.rejudge', argument: this.serverItems.get(item)!.target }
+    return { command: 'rubric.rejudge', argument: this.tree.of(item)!.target }
   }
 
   private async followJob(run: vscode.TestRun, item: vscode.TestItem, command: Command | undefined, token: vscode.CancellationToken) {
     if (!command) return
-    const cases = this.serverItems.get(item)!.kind === 'suite' ? [...item.children].map(([, testCase]) => testCase) : [item]
+    const cases = this.tree.of(item)!.kind === 'suite' ? [...item.children].map(([, testCase]) => testCase) : [item]
     cases.forEach((testCase) => run.enqueued(testCase))
     let cancelListener: vscode.Disposable | undefined
     const lastProgress = await this.jobs.follow(
       () => this.session.execute<Started>(command.command, command.argument),
-      (progress) => this.showProgress(run, progress),
+      this.follower(run),
       (job) => {
         const cancel = () => this.session.execute('rubric.cancelRun', { job })
         cancelListener = token.onCancellationRequested(cancel)
@@ -255,31 +235,43 @@ export class Explorer implements vscode.Disposable {
   }
 
   private async showPlan(run: vscode.TestRun, item: vscode.TestItem) {
-    const { uri, case: id } = this.serverItems.get(item)!.target
+    const { uri, case: id } = this.tree.of(item)!.target
     const plan = await this.session.execute<Plan>('rubric.dryRun', { uri, case: id })
     run.appendOutput(planLines(plan).map((line) => `${line}\r\n`).join(''), undefined, item)
     run.skipped(item)
   }
 
   private adoptJob(first: Progress) {
-    const file = this.items.get(first.uri)
+    const file = this.tree.get(first.uri)
     if (!file) return () => {}
     const run = this.controller.createTestRun(new vscode.TestRunRequest([file]), undefined, false)
+    const follow = this.follower(run)
     return (progress: Progress) => {
-      this.showProgress(run, progress)
+      follow(progress)
       if (progress.state !== 'running') run.end()
     }
   }
 
-  private showProgress(run: vscode.TestRun, { results, message }: Progress) {
-    const lines = message ? [message] : []
-    for (const result of results) {
-      const item = this.items.get(result.id)
-      if (!item) continue
-      this.report(run, item, result)
-      if (result.state !== 'started') lines.push(`${item.label}: ${[result.state, scoreText(result), result.message].filter(Boolean).join(', ')}`)
+  /** follower shows the progress of a job in a run. */
+  private follower(run: vscode.TestRun): Follower {
+    const starts = new Starts()
+    return ({ state, total, results, message }) => {
+      const lines = message ? [message] : []
+      for (const result of results) {
+        const item = this.tree.get(result.id)
+        if (!item) continue
+        const isStart = result.state === 'started'
+        if (isStart && total > 1) {
+          starts.add(item.id, () => this.report(run, item, result))
+          continue
+        }
+        starts.end(item.id)
+        this.report(run, item, result)
+        if (!isStart) lines.push(`${item.label}: ${[result.state, scoreText(result), result.message].filter(Boolean).join(', ')}`)
+      }
+      if (state !== 'running') starts.clear()
+      if (lines.length > 0) run.appendOutput(lines.map((line) => `${line.replaceAll('\n', '\r\n  ')}\r\n`).join(''))
     }
-    if (lines.length > 0) run.appendOutput(lines.map((line) => `${line.replaceAll('\n', '\r\n  ')}\r\n`).join(''))
   }
 
   private report(run: vscode.TestRun, item: vscode.TestItem, result: ItemResult) {
@@ -298,14 +290,14 @@ export class Explorer implements vscode.Disposable {
         run.errored(item, this.failure(item, result))
         break
       default:
-        run.failed(item, item.children.size > 0 && this.serverItems.get(item)?.kind === 'case' ? [] : this.failure(item, result)) // its criteria say why
+        run.failed(item, item.children.size > 0 && this.tree.of(item)?.kind === 'case' ? [] : this.failure(item, result)) // its criteria say why
     }
-    if (this.serverItems.get(item)?.kind === 'case') this.judgedCases.add(item.id)
+    if (this.tree.of(item)?.kind === 'case') this.judgedCases.add(item.id)
   }
 
   /** failure explains a result: its first line stands in the editor, all of it in the peek. */
   private failure(item: vscode.TestItem, result: ItemResult) {
-    const { kind, told } = this.serverItems.get(item)!
+    const { kind, told } = this.tree.of(item)!
     const grade = kind === 'criterion' ? scoreText(result) || (result.state === 'ungraded' ? 'ungraded' : 'not satisfied') : [result.state, scoreText(result)].filter(Boolean).join(', ')
     const text = new vscode.MarkdownString()
     text.appendText([grade, result.message?.split('\n')[0]].filter(Boolean).join(': '))

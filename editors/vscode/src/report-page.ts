@@ -4,7 +4,7 @@
 const editorStyle = `:root {
   --page: var(--vscode-editor-background); --card: var(--vscode-editor-background); --ink: var(--vscode-editor-foreground);
   --soft: var(--vscode-descriptionForeground); --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888));
-  --shade: var(--vscode-textBlockQuote-background); --link: var(--vscode-textLink-foreground);
+  --shade: var(--vscode-textCodeBlock-background); --link: var(--vscode-textLink-foreground);
 }
 body { font-family: var(--vscode-font-family); font-size: calc(var(--vscode-font-size) * 1.1); }
 code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inherit; background: none; }

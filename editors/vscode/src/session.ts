@@ -110,6 +110,7 @@ export class Session implements vscode.Disposable {
 
   private async start(state: 'starting' | 'restarting'): Promise<BaseLanguageClient> {
     const attempt = ++this.attempt
+    let connected = false
     let started = false
     let ended = false
     this.setState(state)
@@ -144,6 +145,7 @@ export class Session implements vscode.Disposable {
       client.registerFeature(new ExperimentalCapabilities())
       client.error = (message, data) => this.log.error(message, data ?? '') // which the client would show, too
       this.clientEmitter.fire(client)
+      connected = true
       await client.start()
       if (ended) throw new Error()
       started = true
@@ -152,7 +154,8 @@ export class Session implements vscode.Disposable {
       this.setState('running')
       return client
     } catch (error) {
-      if (ended && state === 'restarting' && attempt === this.attempt) return this.restartAfterCrash()
+      // A server that ends while it starts may fail a write before the client knows of its end.
+      if (connected && state === 'restarting' && attempt === this.attempt) return this.restartAfterCrash()
       this.fault = ended ? 'the server ended while it started' : error instanceof Error ? error.message : String(error)
       this.log.error(this.fault)
       this.setState('failed')

@@ -125,9 +125,9 @@ export async function expand(row, soon) {
   if ((await row.getAttribute('aria-expanded', soon)) === 'false') await row.locator('.monaco-tl-twistie').click(soon)
 }
 
-/** saved saves the open file until what is then on disk is right. */
+/** saved saves the open file until what is then on disk is right, and the editor has nothing else to save. */
 export async function saved(page, file, right) {
-  await gesture(() => page.keyboard.press('Control+S'), until(page, () => right(fs.readFileSync(file, 'utf8')))).catch(() => {
+  await gesture(() => page.keyboard.press('Control+S'), until(page, async () => right(fs.readFileSync(file, 'utf8')) && !(await page.locator('.tab.active.dirty').count()))).catch(() => {
     throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
   })
 }

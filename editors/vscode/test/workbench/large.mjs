@@ -1,6 +1,6 @@
 // A file of 5,000 cases: it is run by a click, and typed in.
 import assert from 'node:assert/strict'
-import { expand, gesture, running, side } from './gestures.mjs'
+import { command, expand, gesture, running, side } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** large does the steps in a page, and prints how long they take. `runByCommand` returns how long the command line runs, in milliseconds. */
@@ -37,12 +37,12 @@ export async function large(page, address, runByCommand) {
   await side(page, 'Testing', rows.filter({ hasText: 'large.eval.yaml' }))
   await gesture((_, soon) => expand(rows.filter({ hasText: 'large.eval.yaml' }), soon), rows.filter({ hasText: 'case-1' }).first())
   const passed = page.locator('.test-explorer').getByText('5000/5000') // quicker to find than one of the lenses
-  const command = runByCommand()
+  const byCommand = runByCommand()
   const run = await timed('a run ends', async () => {
     await gesture((_, soon) => lens('Run file').locator('a', { hasText: 'Run file' }).click(soon), passed.or(running(page)).first(), { wait: 10_000 })
     await passed.waitFor()
   })
-  console.log(`  ${(run / command).toFixed(1)} times what the command line takes, ${command} ms`)
+  console.log(`  ${(run / byCommand).toFixed(1)} times what the command line takes, ${byCommand} ms`)
   await lens('5000 of 5000 passed').waitFor()
   await savePicture(page, 'large')
 
@@ -50,4 +50,8 @@ export async function large(page, address, runByCommand) {
   await timed('a result is stale', () => lens('(stale)').waitFor())
   await rows.filter({ hasText: 'case-0' }).locator('.computed-state.retired').first().waitFor()
   assert.ok((await rows.count()) < 100)
+
+  const extension = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'Rubric' })
+  await command(page, 'Developer: Show Running Extensions', extension.first())
+  console.log(`  ${(await extension.first().innerText()).replace(/\s+/g, ' ')}`)
 }

@@ -4,16 +4,17 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { barriers } from './access.mjs'
-import { choice, command, expand, gesture, hidden, open, settles, side, status, until } from './gestures.mjs'
+import { choice, command, expand, gesture, hidden, open, saved, settles, side, status, until } from './gestures.mjs'
 import { themes, writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
-/** natural does the steps in a page. `pids` is the file in which each server writes its process id, `git` runs git in the workspace. */
-export async function natural(page, address, workspace, pids, git) {
+/** natural does the steps in a page. `pids` the file in which each server writes its process id, `git` runs git in the workspace. */
+export async function natural(page, address, { workspace, pids, git }) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const glyphs = editor.locator('.glyph-margin-widgets [class*=codicon-testing-]')
   const tree = page.locator('.test-explorer')
   const rows = tree.locator('.monaco-list-row')
+  const at = (place) => page.locator('#status\\.editor\\.selection', { hasText: place })
   const step = async (name, act) => {
     await act()
     console.log(`  ok ${name}`)
@@ -76,7 +77,7 @@ export async function natural(page, address, workspace, pids, git) {
   await step('a panel shows the case at the cursor, follows it, and runs it', async () => {
     const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('main')
     const line = (text) => editor.locator('.view-line', { hasText: text }).first()
-    await gesture((_, soon) => line('id: window').click(soon), until(page, async () => /Ln 2,/.test(await page.locator('#status\\.editor\\.selection').textContent())))
+    await gesture((_, soon) => line('id: window').click(soon), at('Ln 2,'))
     await command(page, 'Rubric: Show Case at Cursor', panel.getByRole('heading', { name: 'window', exact: true }))
     await panel.getByText('fail, score 0.5').waitFor()
     await panel.getByRole('heading', { name: 'Judged answer' }).waitFor()
@@ -95,7 +96,7 @@ export async function natural(page, address, workspace, pids, git) {
     await savePicture(page, 'natural-with')
     await gesture((_, soon) => choice(page, 'offline').click(soon), panel.locator('tbody tr').nth(1))
     await panel.getByRole('button', { name: 'Mentions "Good morning"' }).press('Enter')
-    await until(page, async () => /Ln 16,/.test(await page.locator('#status\\.editor\\.selection').textContent())).waitFor()
+    await at('Ln 16,').waitFor()
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
   })
 
@@ -111,6 +112,104 @@ export async function natural(page, address, workspace, pids, git) {
     await open(page, 'refund.eval.yaml')
   })
 
+  await step('a case runs although another has an error, fast edits can be undone, and a fix keeps the ends of lines', async () => {
+    const file = path.join(workspace, 'mixed.eval.yaml')
+    const before = fs.readFileSync(file, 'utf8')
+    await open(page, 'mixed.eval.yaml')
+    await editor.locator('.squiggly-error').first().waitFor()
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).last().click(soon), editor.locator('.codelens-decoration', { hasText: 'pass, score 1' }).first())
+    const fault = editor.locator('.view-line', { hasText: 'inptu' }).first()
+    await gesture((_, soon) => fault.click(soon), page.locator('.editor-instance .monaco-editor.focused').first())
+    await page.keyboard.press('End')
+    await page.keyboard.type(' and, typed fast,: - more')
+    await editor.locator('.view-line', { hasText: 'typed fast' }).first().waitFor()
+    for (const key of ['Control+Z', 'Control+Y', 'Control+Z']) for (let n = 0; n < 20; n++) await page.keyboard.press(key)
+    await hidden(page.locator('.tab.active.dirty')).waitFor({})
+    await editor.locator('.squiggly-error').first().waitFor()
+    const fix = page.locator('.action-widget .monaco-list-row', { hasText: 'input' }).first()
+    await gesture(async (i, soon) => {
+      if (i > 1) await page.keyboard.press('Escape')
+      await fault.locator('span', { hasText: 'inptu' }).last().click(soon)
+      await page.keyboard.press('Control+.')
+    }, fix)
+    const offered = await page.locator('.action-widget .monaco-list-row.action').allTextContents()
+    assert.ok(!/ignore/i.test(offered[0]), `the first fix is ${offered}`)
+    await gesture((_, soon) => fix.click(soon), editor.locator('.view-line', { hasText: 'input: Hi' }).first())
+    await saved(page, file, (text) => text === before.replace('inptu', 'input'))
+  })
+
+  await step('a finding links its rule and a related place, and underlines no indentation', async () => {
+    await open(page, 'linked.eval.yaml')
+    const faults = editor.locator('.squiggly-error')
+    await faults.nth(1).waitFor()
+    // How far each underline begins before the text of its line.
+    await settles(page, () => editor.evaluate((shown) => [...shown.querySelectorAll('.squiggly-error')].map((fault) => {
+      const { left, top } = fault.getBoundingClientRect()
+      const line = [...shown.querySelectorAll('.view-line')].find((one) => Math.abs(one.getBoundingClientRect().top - top) < 9)
+      const first = [...line.querySelectorAll('span span')].find((span) => span.textContent.trim())
+      return left >= first.getBoundingClientRect().left
+    })), [true, true])
+    const hover = page.locator('.monaco-hover-content', { hasText: 'two criteria have the id' }).first()
+    await gesture(async (i, soon) => {
+      await page.mouse.move(5, 400 + i)
+      await editor.locator('.view-line', { hasText: 'id: hello' }).last().locator('span span', { hasText: 'hello' }).last().hover(soon)
+    }, hover)
+    await hover.locator('a', { hasText: 'duplicate-criterion-id' }).waitFor()
+    await savePicture(page, 'natural-linked')
+    await gesture((_, soon) => hover.getByText(/^linked\.eval\.yaml\(7, 9\)/).click(soon), at('Ln 7, Col 9'))
+  })
+
+  await step('completion leaves out keys that are there, and inserts a key with its value', async () => {
+    const offered = page.locator('.suggest-widget .monaco-list-row')
+    const ranges = offered.filter({ hasText: /^score_ranges/ }).first()
+    await gesture((_, soon) => editor.locator('.view-line', { hasText: 'Is polite' }).first().click(soon), at('Ln 10,'))
+    await page.keyboard.press('End')
+    await gesture(() => page.keyboard.press('Enter'), at(/Ln 1[1-9],/))
+    await gesture(async (i) => {
+      if (i > 1) await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+Space')
+    }, ranges)
+    const labels = await offered.locator('.label-name').allTextContents()
+    assert.ok(!labels.includes('id') && labels.includes('weight'), `${labels}`)
+    await savePicture(page, 'natural-completion')
+    await gesture((_, soon) => ranges.click(soon), editor.locator('.view-line', { hasText: 'score_range' }).nth(3))
+    await command(page, 'File: Revert File', hidden(page.locator('.tab.active.dirty')))
+  })
+
+  await step('a file is saved and closed during its run, and its row has the verdict', async () => {
+    await open(page, 'waits.eval.yaml')
+    writeSettings(workspace, { 'rubric.judge': `cli:while [ ! -e '${workspace}/go' ]; do sleep 0.1; done; cat '${workspace}/answer.json'` })
+    await status(page, 'cli:while').waitFor()
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run file' }).first().click(soon), editor.locator('.codelens-decoration a', { hasText: 'Cancel run' }).first())
+    await status(page, '0/1').waitFor()
+    await gesture(async (_, soon) => {
+      await editor.locator('.view-line', { hasText: 'evalcases' }).first().click(soon)
+      await page.keyboard.press('End')
+      await page.keyboard.type(' ')
+    }, page.locator('.tab.active.dirty'))
+    await saved(page, path.join(workspace, 'waits.eval.yaml'), (text) => text.startsWith('evalcases: '))
+    const tab = page.locator('.tab', { hasText: 'waits.eval.yaml' })
+    await gesture((_, soon) => tab.click({ button: 'middle', ...soon }), hidden(tab))
+    fs.writeFileSync(path.join(workspace, 'go'), '')
+    await side(page, 'Testing', rows.filter({ hasText: 'waits.eval.yaml' }))
+    await rows.filter({ hasText: 'waits.eval.yaml' }).locator('.codicon-testing-passed-icon').first().waitFor()
+    writeSettings(workspace)
+    await open(page, 'refund.eval.yaml')
+    await status(page, 'offline').waitFor()
+  })
+
+  await step('an evalset is measured on the recording beside it, and recorded results are a page', async () => {
+    const lens = (text) => editor.locator('.codelens-decoration', { hasText: text }).first()
+    await open(page, 'bank.evalset.json', 'bank')
+    await gesture((_, soon) => lens('Measure bank.evalset_result.json').locator('a', { hasText: 'Measure' }).click(soon), lens('1 of 2 passed'))
+    await lens('Grades bank.evalset_result.json').waitFor()
+    await savePicture(page, 'natural-recording')
+    await open(page, 'bank.evalset_result.json')
+    const report = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
+    await gesture((_, soon) => lens('Show results').locator('a', { hasText: 'Show results' }).click(soon), report.getByText(/\d of \d passed/).first())
+    await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
+  })
+
   await step('which of several targets answers is asked', async () => {
     await open(page, 'two.eval.yaml')
     const ask = page.locator('.notification-toast', { hasText: 'which target answers?' })
@@ -124,7 +223,7 @@ export async function natural(page, address, workspace, pids, git) {
     await page.setViewportSize({ width: 1800, height: 800 })
     const failure = editor.getByText(/^not satisfied: /)
     const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
-    await gesture((_, soon) => editor.locator('.view-line', { hasText: 'id: window' }).first().click(soon), until(page, async () => /Ln 2,/.test(await page.locator('#status\\.editor\\.selection').textContent())))
+    await gesture((_, soon) => editor.locator('.view-line', { hasText: 'id: window' }).first().click(soon), at('Ln 2,'))
     await command(page, 'Rubric: Show Case at Cursor', panel.getByRole('heading', { name: 'window', exact: true }))
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run again', exact: true }).click(soon), failure)
     for (const [theme, kind] of themes) {
@@ -146,12 +245,13 @@ export async function natural(page, address, workspace, pids, git) {
   })
 
   await step('an edit makes the icon of a result outdated', async () => {
-    const line = editor.locator('.view-line', { hasText: 'Mentions 30 days' }).first()
+    const line = editor.locator('.view-line', { hasText: 'The refund window is 30 days.' }).first()
     await gesture(async (_, soon) => {
       await line.click(soon)
       await page.keyboard.press('End')
       await page.keyboard.type('x')
     }, editor.locator('.codelens-decoration', { hasText: '(stale)' }).first())
+    await editor.getByText('not satisfied (stale)', { exact: true }).waitFor() // the editor cuts what else the line shows
     await command(page, 'Testing: Focus on Test Explorer View', rows.filter({ hasText: 'refund.eval.yaml' }).first())
     await unfold('refund.eval.yaml', 'window')
     await rows.filter({ hasText: 'window' }).locator('.computed-state.retired').first().waitFor()
@@ -176,6 +276,9 @@ export async function natural(page, address, workspace, pids, git) {
     assert.equal(started().length, 6)
     await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
+    process.kill(Number(started()[5]), 'SIGKILL')
+    await until(page, () => started().length === 7).waitFor()
+    await status(page, 'expected answers · offline judge').waitFor()
   })
 
   await step('a new window shows the last results, and what has changed since an earlier run', async () => {

@@ -10,6 +10,7 @@ import { empty } from './empty.mjs'
 import { large } from './large.mjs'
 import { missingServerTest } from './missing.mjs'
 import { natural } from './natural.mjs'
+import { windows } from './windows.mjs'
 import { walkthrough } from './walkthrough.mjs'
 import { trustTest } from './trust.mjs'
 import { serveWeb } from './web.mjs'
@@ -64,7 +65,7 @@ const withExtension = (name, test, more = () => ({})) => async (setting) => {
   const { browser, page } = await bench.startBrowser()
   const foreign = foreignRequests(page, ({ port, hostname }) => Number(port) === vs.port && hostname === '127.0.0.1')
   try {
-    await test(page, (file) => bench.address(vs, setting.workspace, file ? [['openFile', vs.remote(path.join(setting.workspace, file))]] : []), setting)
+    await test(page, (file, where = setting.workspace) => bench.address(vs, where, file ? [['openFile', vs.remote(path.join(setting.workspace, file))]] : []), setting)
     const contacted = fs.readFileSync(log, 'utf8').trim().split('\n')
     if (!contacted.includes('127.0.0.1:9')) throw new Error(`what the extension host asks for is not watched: ${contacted}`)
     foreign.push(...contacted.filter((address) => !/^(localhost|127\.0\.0\.1|::1):\d+$/.test(address)))
@@ -98,9 +99,9 @@ const missing = withExtension('missing', missingServerTest, () => ({ ours: { 'ru
 async function asPeopleDo(setting) {
   const [pids, program] = ['pids', 'killable'].map((name) => path.join(setting.root, name))
   fs.writeFileSync(program, `#!/bin/sh\necho $$ >> '${pids}'\nexec '${server}' "$@"\n`, { mode: 0o755 })
-  fs.writeFileSync(path.join(setting.workspace, 'twice.eval.yaml'), `evalcases:\n${copied.repeat(2)}`)
-  fs.writeFileSync(path.join(setting.workspace, 'short.eval.yaml'), short)
-  fs.writeFileSync(path.join(setting.workspace, 'two.eval.yaml'), two)
+  for (const [name, text] of Object.entries({
+    'twice.eval.yaml': `evalcases:\n${copied.repeat(2)}`, 'short.eval.yaml': short, 'two.eval.yaml': two, 'mixed.eval.yaml': mixed, 'linked.eval.yaml': linked, ...waiting, ...recorded,
+  })) bench.writeFile(path.join(setting.workspace, name), text)
   const branch = path.join(setting.workspace, 'branch.eval.yaml')
   const git = (...words) => {
     const { status, stderr } = spawnSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...words], { cwd: setting.workspace, encoding: 'utf8' })
@@ -114,8 +115,18 @@ async function asPeopleDo(setting) {
   fs.writeFileSync(branch, `evalcases:\n${copied.replace('input', 'inptu')}`)
   git('commit', '--quiet', '--all', '--message=faulty')
   git('checkout', '--quiet', 'main')
-  await withExtension('natural', (page, address) => natural(page, address, setting.workspace, pids, git),
+  await withExtension('natural', (page, address) => natural(page, address, { workspace: setting.workspace, pids, git }),
     ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program, 'git.enabled': true } }))(setting)
+}
+
+/** inWindows is a workspace with a file outside of it, and one of several folders. */
+async function inWindows(setting) {
+  const folders = path.join(setting.root, 'two.code-workspace')
+  for (const [name, text] of Object.entries({
+    'mixed.eval.yaml': mixed, '../outside.eval.yaml': mixed, '../other/two.eval.yaml': two,
+    [folders]: JSON.stringify({ folders: [{ path: 'workspace' }, { path: 'other' }] }),
+  })) bench.writeFile(path.resolve(setting.workspace, name), text)
+  await withExtension('windows', (page, address) => windows(page, address, { workspace: setting.workspace, folders }))(setting)
 }
 
 /** withManyCases opens a file of many cases, and the same text as plain text. */
@@ -146,6 +157,73 @@ const two = `execution: { targets: ['mock:Hello', 'mock:Bye'] }
 tests:
   - { id: two, criteria: Greets, input: Hi, assertions: [{ type: contains, value: Hello }] }
 `
+
+/** mixed is a file with an error in its first case, written on Windows. */
+const mixed = `evalcases:
+  - id: wrong
+    expected_outcome: Greets
+    inptu: Hi
+  - id: right
+    expected_outcome: Greets
+    input: Hi
+    expected_output: Hello
+    rubrics: [Mentions "Hello"]
+`.replaceAll('\n', '\r\n')
+
+/** linked is a case with a finding that points to another place, and one of several lines. */
+const linked = `evalcases:
+  - id: linked
+    expected_outcome: Greets
+    input: Hi
+    expected_output: Hello
+    rubrics:
+      - id: hello
+        expected_outcome: Mentions "Hello"
+      - id: hello
+        expected_outcome: Is polite
+      - id: bands
+        expected_outcome: Is kind
+        score_ranges:
+          - score_range:
+              - 0
+              - 3
+            expected_outcome: Rude
+          - score_range:
+              - 6
+              - 10
+            expected_outcome: Kind
+`
+
+/** waiting is a case for a judge that waits, and the judge's answer. */
+const waiting = {
+  'waits.eval.yaml': `evalcases:
+  - id: waits
+    expected_outcome: Greets
+    input: Hi
+    expected_output: Hello
+    rubrics: [{ id: polite, expected_outcome: Is polite }]
+`,
+  'answer.json': JSON.stringify({ checks: [{ id: 'polite', satisfied: true, reasoning: 'it is' }], overall_reasoning: '' }),
+}
+
+/** recorded is an evalset, its configuration, and results of a run of it. */
+const recorded = (() => {
+  const turn = (user, agent) => ({ user_content: { parts: [{ text: user }] }, final_response: { parts: [{ text: agent }] } })
+  const hello = turn('Hello', 'Good morning.')
+  const balance = turn('My balance?', 'It is 20 euros.')
+  const result = (id, actual, expected) => ({
+    eval_id: id, eval_set_id: 'bank', final_eval_status: 1, session_id: id, overall_eval_metric_results: [],
+    eval_metric_result_per_invocation: [{ actual_invocation: actual, expected_invocation: expected }],
+  })
+  return {
+    'bank/bank.evalset.json': JSON.stringify({ eval_set_id: 'bank', eval_cases: [{ eval_id: 'balance', conversation: [balance] }, { eval_id: 'hello', conversation: [hello] }] }, null, 1),
+    'bank/test_config.json': JSON.stringify({ criteria: { response_match_score: 0.6 } }),
+    'bank/bank.evalset_result.json': JSON.stringify({
+      eval_set_result_id: 'r', eval_set_id: 'bank', creation_timestamp: 1,
+      eval_case_results: [result('balance', turn('My balance?', 'Nothing to tell'), balance), result('hello', hello, hello)],
+    }, null, 1),
+  }
+})()
 
 /** copied is a case that stands twice in its file. */
 const copied = `  - id: copied
@@ -256,6 +334,7 @@ const tests = {
   'where trust is granted': (name) => testWithTap(name, trusted, { sessions: 1 }),
   'where there is no server': (name) => testWithTap(name, missing, { sessions: 0 }),
   'as people do': (name) => testWithTap(name, asPeopleDo, { sessions: 0 }),
+  'in several windows and folders': (name) => testWithTap(name, inWindows),
   'with 5,000 cases': (name) => testWithTap(name, withManyCases, { of: {}, sessions: 1 }),
   'from an empty folder': (name) => testWithTap(name, withExtension('empty', empty), { of: {}, sessions: 1 }),
   'by hand': (name) => testWithTap(name, withUser),

@@ -105,8 +105,8 @@ export async function walkthrough(page, address, workspace, provider) {
     await command(page, 'Rubric: Show Results', report.getByText('0 of 1 passed').first())
     await settles(page, () => report.evaluate((html) => {
       const { backgroundColor: paper, color: ink } = getComputedStyle(document.body)
-      return { lang: html.lang, paper, inked: ink !== paper, scripts: document.querySelectorAll('script:not([src*="vscode"])').length }
-    }), { lang: 'en', paper: 'rgb(255, 255, 255)', inked: true, scripts: 0 })
+      return { lang: html.lang, paper, inked: ink !== paper, runs: document.querySelectorAll('th button').length }
+    }), { lang: 'en', paper: 'rgb(255, 255, 255)', inked: true, runs: 0 }) // the page's script adds buttons where it may run
     await savePicture(page, 'results')
   })
   await step('axe finds nothing wrong with that page in a theme of any kind', async () => {

@@ -37,7 +37,8 @@ export function folder(files) {
   return { root, workspace, remove: () => fs.rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }) }
 }
 
-function writeFile(file, text) {
+/** writeFile writes a file, and makes its folder. */
+export function writeFile(file, text) {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, text)
 }
@@ -83,9 +84,9 @@ export async function serve({ root, ours = {}, vsix, extensions = {}, env = {}, 
   return { port, log: () => log, stop, remote: (file) => `vscode-remote://127.0.0.1:${port}${file}` }
 }
 
-/** address is the workbench's, on a folder, with a payload of what it opens. */
+/** address is the workbench's, on a folder or a file that names several, with a payload of what it opens. */
 export function address({ port }, workspace, payload) {
-  return `http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`
+  return `http://127.0.0.1:${port}/?${workspace.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`
 }
 
 /**
@@ -96,7 +97,7 @@ export async function startBrowser(size = { width: 1280, height: 800 }) {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
-  const page = await browser.newPage({ viewport: size })
+  const page = await (await browser.newContext({ viewport: size })).newPage() // of a context that can have others
   page.setDefaultTimeout(patience)
   if (process.env.SLOWED) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: Number(process.env.SLOWED) })
   return { browser, page }
