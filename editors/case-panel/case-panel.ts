@@ -45,7 +45,7 @@ export function drawCase(root: HTMLElement, panel: CasePanel, level: 1 | 2, act:
         button(result ? 'Run again with…' : 'Run case with…', () => act({ kind: 'choose' })),
         run ? element('span', {}, `Grades ${run.label}`) : ''),
     ),
-    section('Why it did not pass', reasons.length > 0 && list(reasons)),
+    section(result?.state === 'ungraded' ? 'Why it is ungraded' : 'Why it did not pass', reasons.length > 0 && list(reasons)),
     section('Conversation', messages.length > 0 && element('ol', {}, ...messages.map(({ role, text }) => element('li', {}, element('strong', {}, role), pre(text))))),
     section('Expected outcome', expected && element('p', { dir: 'auto' }, expected)),
     section(judged ? 'Judged answer' : 'Expected answer, not judged yet', answer && pre(answer)),
@@ -76,13 +76,13 @@ function outcomes(kind: string, lines: string[]) {
   return lines.length > 0 && element('ul', {}, ...lines.map((line) => element('li', { class: `verdict ${kind}`, dir: 'auto' }, line)))
 }
 
+/** runsTable shows the columns that have a value. */
 function runsTable(runs: CasePanel['runs']) {
-  const heads = ['Time', 'Graded', 'Judge', 'Verdict', 'Score', 'What changed']
+  const rows = runs.map(({ time, target, judge, verdict, score, changes }) => [time && new Date(time).toLocaleString(), target, judge, verdict, score === null ? '' : String(Math.round(score * 1000) / 1000), changes.length > 0 && list(changes)])
+  const shown = <T>(cells: T[]) => cells.filter((_, i) => rows.some((row) => row[i]))
   return element('table', {},
-    element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head)))),
-    element('tbody', {}, ...runs.map(({ time, target, judge, verdict, score, changes }) => element('tr', {},
-      ...[time && new Date(time).toLocaleString(), target, judge, verdict, score === null ? '' : String(Math.round(score * 1000) / 1000)].map((text) => element('td', {}, text)),
-      element('td', {}, changes.length > 0 && list(changes))))))
+    element('thead', {}, element('tr', {}, ...shown(['Time', 'Graded', 'Judge', 'Verdict', 'Score', 'What changed']).map((head) => element('th', { scope: 'col' }, head)))),
+    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...shown(row).map((cell) => element('td', {}, cell))))))
 }
 
 type Content = Node | string | false | undefined

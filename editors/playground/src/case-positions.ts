@@ -16,5 +16,8 @@ export const positionsMethod = "playground/cases";
 /** progressMethod is the worker's own notification about the loading of its module. */
 export const progressMethod = "playground/progress";
 
+/** switchedMethod is the worker's own notification that the whole evaluator answers from now on. */
+export const switchedMethod = "playground/switched";
+
 /** casePositions returns the positions of cases. */
 export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range, error }) => ({ id, ...range.start, ...(error && { error }) }));

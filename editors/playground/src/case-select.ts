@@ -29,17 +29,18 @@ export class CaseSelect {
   #previous: HTMLButtonElement;
   #next: HTMLButtonElement;
 
-  constructor(selected: (id: string) => void) {
-    this.#select = element("select", { id: "case", onchange: () => selected(this.#select.value) });
+  /** showAll shows where all cases are listed. */
+  constructor(selected: (id: string) => void, showAll: () => void) {
+    this.#select = element("select", { id: "case", "aria-label": "Case", onchange: () => selected(this.#select.value) });
     const step = (by: number, name: string, label: "previous" | "next") => element("button", { type: "button", class: "tool", title: name, "aria-label": name, onclick: () => selected((this.#selected = this.#all[this.#all.indexOf(this.#selected) + by])) }, icon(label));
     [this.#previous, this.#next] = [step(-1, "Previous case", "previous"), step(1, "Next case", "next")];
-    this.nodes = [element("label", { for: "case", class: "visually-hidden" }, "Case"), this.#previous, this.#select, this.#next, this.#note];
+    this.nodes = [element("label", { for: "case" }, "Case"), this.#previous, this.#select, this.#next, this.#note, element("button", { type: "button", class: "link end", onclick: showAll }, "All cases")];
   }
 
   /** show replaces the options and selects one. */
   async show(all: string[], selected: string): Promise<void> {
     const ids = optionsAround(all, selected), at = all.indexOf(selected);
-    [this.#all, this.#selected, this.#previous.disabled, this.#next.disabled] = [all, selected, at <= 0, at === all.length - 1];
+    [this.#all, this.#selected, this.#previous.disabled, this.#next.disabled, this.#select.title] = [all, selected, at <= 0, at === all.length - 1, selected];
     this.#note.textContent = `${at + 1} of ${all.length}${ids.length < all.length ? "; select others in the text or the outline" : ""}`;
     const round = ++this.#round, current = this.#options, shorter = Math.min(current.length, ids.length);
     let head = 0, tail = 0;

@@ -4,6 +4,9 @@ import { positionsMethod, type CasePosition } from "./case-positions";
 
 let cached = { key: "", positions: Promise.resolve<CasePosition[]>([]) };
 
+/** forgetCases empties the cache, because another evaluator may find other cases. */
+export const forgetCases = (): void => void (cached.key = "");
+
 /** listCases returns the cases of a document as it is now. */
 export function listCases(uri: string): Promise<CasePosition[]> {
   client.sync();

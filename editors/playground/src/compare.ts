@@ -5,7 +5,7 @@ import type { Link } from "./link";
 import { completeGrades } from "./panes/grades";
 import { manualVerdicts } from "./panes/evalset-verdict";
 import { differences, type Results } from "./results";
-import type { State } from "./state";
+import type { Entries, State } from "./state";
 
 /** evaluateState returns the results of a state. It leaves out the results of cases if the open files have changed. */
 export async function evaluateState(state: State, isCurrent: () => boolean): Promise<Results> {
@@ -14,25 +14,25 @@ export async function evaluateState(state: State, isCurrent: () => boolean): Pro
     const { diagnostics } = await callEvaluator("check", { text, path: name });
     results.findings[name] = diagnostics.map((d) => d.code).sort();
   }
-  const document = uriOf(state.active);
+  const document = uriOf(state.active), entries = state.entries[state.active] ?? {};
   const cases = await callEvaluator("cases", { document });
   const shown = cases.find((c) => c.id === state.case) ?? cases[0];
-  for (const { id } of cases.filter((c) => c === shown || state.grades[c.id])) {
-    await addCaseResult(state, document, id, results).catch(() => undefined); // the text may have changed
+  for (const { id } of cases.filter((c) => c === shown || entries[c.id]?.grades)) {
+    await addCaseResult(entries, document, id, results).catch(() => undefined); // the text may have changed
   }
   return isCurrent() ? results : { ...results, scores: {}, measures: {} };
 }
 
 /** addCaseResult adds the result of one case. */
-async function addCaseResult(state: State, document: string, id: string, { scores, measures }: Results): Promise<void> {
+async function addCaseResult(entries: Entries, document: string, id: string, { scores, measures }: Results): Promise<void> {
   const { dialect, cases: [c] } = await callEvaluator("suite", { document, case: id });
   if (dialect === "adk") {
-    const { final_eval_status, metrics } = await callEvaluator("measure", { document, case: id, grades: manualVerdicts(state, id) }).catch(() => notMeasured);
+    const { final_eval_status, metrics } = await callEvaluator("measure", { document, case: id, grades: manualVerdicts(entries, id) }).catch(() => notMeasured);
     measures[id] = { "": final_eval_status };
     for (const m of metrics) measures[id][m.metric_name] = m.score === null ? m.eval_status : `${m.eval_status} ${Math.round(m.score * 10_000) / 10_000}`;
     return;
   }
-  const { score } = await callEvaluator("grade", { document, case: id, grades: completeGrades(c, state.grades[id] ?? []) });
+  const { score } = await callEvaluator("grade", { document, case: id, grades: completeGrades(c, entries[id]?.grades ?? []) });
   if (score !== null) scores[id] = Math.round(score * 10000) / 10000;
 }
 

@@ -11,7 +11,7 @@ export const editorTheme = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--chosen)" },
   ".cm-hint": { color: "var(--faint)", fontSize: "0.85em", padding: "0 0.4em", fontStyle: "italic" },
-  ".cm-lenses": { color: "var(--faint)", lineHeight: "var(--lens)", marginInlineStart: "6px", whiteSpace: "nowrap", overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-lenses": { contain: "inline-size" /* a long lens leaves the text its width */, color: "var(--faint)", lineHeight: "var(--lens)", marginInlineStart: "6px", whiteSpace: "nowrap", overflow: "hidden", textOverflow: "ellipsis" },
   ".cm-lenses > *": { all: "unset", fontSize: "0.85em" },
   ".cm-lenses > * + *": { marginInlineStart: "0.8em" },
   ".cm-lenses > button": { cursor: "pointer", color: "var(--accent)" },

@@ -1,5 +1,6 @@
 // The page's LSP client. The evaluator is a language server in a worker.
 import { LSPClient, languageServerExtensions, type LSPClientExtension, type Transport, type WorkspaceFile } from "@codemirror/lsp-client";
+import type * as lsp from "vscode-languageserver-protocol";
 import type { Methods } from "@rubric-ls/wasm";
 import { semanticTokens } from "./semantic-tokens";
 import { indentOnEnter } from "./indent-on-enter";
@@ -10,7 +11,7 @@ import { codeLenses } from "./code-lenses";
 import { sanitize } from "./sanitize";
 import { joinLinesNow } from "./text";
 import { evaluatorWorker } from "./evaluator-worker";
-import { progressMethod } from "./case-positions";
+import { progressMethod, switchedMethod } from "./case-positions";
 import { showProgress, type Progress } from "./progress";
 import { showMessages } from "./show-message";
 
@@ -29,10 +30,24 @@ function createTransport(): Transport {
   };
 }
 
-/** Client posts notifications as objects, because encoding a long text as JSON would block the page. */
+/**
+ * Client posts notifications as objects, because encoding a long text as JSON would block the page. CodeMirror indents
+ * the further lines of a snippet like its first line, so it takes that much off those of the evaluator.
+ */
 class Client extends LSPClient {
   override notification<Params>(method: string, params: Params): void {
     if (this.connected) void this.initializing.then(() => evaluatorWorker.postMessage({ jsonrpc: "2.0", method, params }), () => undefined);
+  }
+
+  override async request<Params, Result>(method: string, params: Params): Promise<Result> {
+    if (method !== "textDocument/completion") return super.request<Params, Result>(method, params);
+    const { textDocument, position } = params as lsp.CompletionParams;
+    const indent = /^ */.exec(this.workspace.getFile(textDocument.uri)?.doc.line(position.line + 1).text ?? "")![0];
+    const list = await super.request<Params, Result & (lsp.CompletionList | null)>(method, params);
+    for (const { insertTextFormat, textEdit } of list?.items ?? []) {
+      if (insertTextFormat === 2 && textEdit) textEdit.newText = textEdit.newText.replaceAll(`\n${indent}`, "\n");
+    }
+    return list;
   }
 
   override didOpen({ uri, languageId, version, doc }: WorkspaceFile): void {
@@ -45,11 +60,18 @@ const showLoadProgress: LSPClientExtension = {
   notificationHandlers: { [progressMethod]: (_, progress: Progress) => (showProgress(progress), true) },
 };
 
+let onSwitch = () => {};
+
+/** onEvaluatorSwitch sets what happens when another evaluator answers from now on. */
+export const onEvaluatorSwitch = (handle: () => void): void => void (onSwitch = handle);
+
+const noticeSwitch: LSPClientExtension = { notificationHandlers: { [switchedMethod]: () => (onSwitch(), true) } };
+
 /** client is the page's LSP client. */
 export const client = new Client({
   timeout: 120_000, // a long text takes a while
   sanitizeHTML: sanitize,
-  extensions: [findingsExtension, semanticTokens, inlayHints, codeLenses, folding, indentOnEnter, showMessages, showLoadProgress, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
+  extensions: [findingsExtension, semanticTokens, inlayHints, codeLenses, folding, indentOnEnter, showMessages, showLoadProgress, noticeSwitch, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
 
 /** isDiagnostics finds the library's own view of diagnostics. Ours replaces it, because it shows fixes. */

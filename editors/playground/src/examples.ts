@@ -2,11 +2,10 @@
 import banking from "../../../testdata/quickstart/banking/banking.evalset.json?raw";
 import recorded from "../../../testdata/quickstart/banking/banking.evalset_result.json?raw";
 import config from "../../../testdata/quickstart/banking/test_config.json?raw";
-import support from "../../../testdata/quickstart/support.eval.yaml?raw";
 import refund from "../../../testdata/readme/refund.eval.yaml?raw";
-import judged from "../../../testdata/hosts/support.eval.yaml?raw";
-import judge from "../../../testdata/hosts/judge.jsonl?raw";
 import drafts from "./examples/drafts.eval.yaml?raw";
+import lamps from "./examples/promptfooconfig.yaml?raw";
+import support from "./examples/support.eval.yaml?raw";
 import travel from "./examples/travel.eval.yaml?raw";
 import { element, inlineCode } from "./dom";
 import { callEvaluator } from "./evaluator";
@@ -22,17 +21,9 @@ interface Example {
 /** stateOf returns the state of an example, which may show a case, a pane and some grades. */
 const stateOf = (files: File[], shown: Partial<State> = {}): State => ({ ...initialState(files), ...shown });
 
-const withoutComment = (text: string): string => text.replace(/^(#.*\n)+\s*/, ""); // about the command line
-
-/** nearMissFirst puts the third case before the others, which lose their numbers. */
-function nearMissFirst(text: string): string {
-  const [head, first, second, third, ...rest] = text.split(/(?=^  # \d\. )/m);
-  return [head, third, first, second, ...rest].join("").replace(/^  # \d\. /gm, "  # ");
-}
-
-/** firstExample is what a new user sees: a case that a single grade keeps from passing. */
-export const firstExample: State = stateOf([{ name: "support.eval.yaml", text: nearMissFirst(withoutComment(support)) }], {
-  case: "summarise-review", grades: { "summarise-review": [{ grader: "rubric", id: "facts", score: 6 }, { grader: "rubric", id: "brevity", score: 10 }] },
+/** firstExample is what a new user sees: a case that a single grade keeps from passing, with the grades that a run without a model gives. */
+export const firstExample: State = stateOf([{ name: "support.eval.yaml", text: support }], {
+  case: "summarise-review", entries: { "support.eval.yaml": { "summarise-review": { from: "example", grades: [{ grader: "rubric", id: "faults", score: 6 }, { grader: "rubric", id: "brevity", score: 10 }] } } },
 });
 
 const wholeExamples: Example[] = [
@@ -43,10 +34,7 @@ const wholeExamples: Example[] = [
     state: stateOf([{ name: "banking.evalset.json", text: banking }, { name: "test_config.json", text: config }, { name: "banking.evalset_result.json", text: recorded }]),
   },
   { title: "A travel assistant with tools", about: "One score of what the answer says and which tools were called. Run it, without a model: one of the two fails.", state: stateOf([{ name: "travel.eval.yaml", text: travel }], { tab: "run" }) },
-  {
-    title: "Recorded judgements", about: "A model judged these cases once. Choose the recording as the judge and run them without a key.",
-    state: stateOf([{ name: "support.eval.yaml", text: withoutComment(judged) }, { name: "judge.jsonl", text: judge }], { tab: "run" }),
-  },
+  { title: "A promptfoo configuration", about: "promptfoo's own file, with its assertions and recorded answers. Run it without a model: one of its tests fails.", state: stateOf([{ name: "promptfooconfig.yaml", text: lamps }], { tab: "run" }) },
   { title: "Cases without criteria", about: "Two expected answers. Let the page draft the criteria, then edit them.", state: stateOf([{ name: "drafts.eval.yaml", text: drafts }]) },
 ];
 

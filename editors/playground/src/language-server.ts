@@ -4,7 +4,7 @@ import small from "@rubric-ls/wasm/rubric-small.wasm?url";
 import whole from "@rubric-ls/wasm/rubric.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
-import { positionsMethod, casePositions, progressMethod } from "./case-positions";
+import { positionsMethod, casePositions, progressMethod, switchedMethod } from "./case-positions";
 
 /** moduleSizes are the sizes of the modules in bytes. The build sets them. */
 declare const moduleSizes: { small: number; whole: number };
@@ -46,7 +46,8 @@ function start(): ReturnType<typeof serve> {
   const engine = open(fetchModule(small, moduleSizes.small));
   engine.catch(() => (hasFailed = true));
   return serve(engine, {
-    together: true, whole: () => open(fetchModule(whole, moduleSizes.whole)), commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (error) => console.error(error),
+    together: true, whole: () => open(fetchModule(whole, moduleSizes.whole)), switched: () => postMessage(JSON.stringify({ jsonrpc: "2.0", method: switchedMethod, params: {} })),
+    commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (error) => console.error(error),
   });
 }
 

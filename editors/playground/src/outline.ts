@@ -9,6 +9,7 @@ import { requestInChunks } from "./chunked-request";
 interface Entry {
   name: string;
   detail: string;
+  verdict?: string; // of a case's last run
   depth: number;
   line: number;
   character: number;
@@ -18,11 +19,11 @@ interface Entry {
 const maxEntries = 500;
 
 /** matchingEntries returns the symbols between two lines that contain all words. */
-function matchingEntries(symbols: lsp.DocumentSymbol[], words: string[], first: number, last: number): Entry[] {
+function matchingEntries(symbols: lsp.DocumentSymbol[], verdicts: Map<string, string>, words: string[], first: number, last: number): Entry[] {
   const found: Entry[] = [];
   const visit = ({ name, detail = "", selectionRange: { start }, children = [] }: lsp.DocumentSymbol, depth: number) => {
-    const text = `${name} ${detail}`.toLowerCase();
-    if (start.line >= first && start.line <= last && words.every((w) => text.includes(w))) found.push({ name, detail, depth, ...start });
+    const verdict = verdicts.get(`${start.line}:${start.character}`), text = `${name} ${detail} ${verdict ?? ""}`.toLowerCase();
+    if (start.line >= first && start.line <= last && words.every((w) => text.includes(w))) found.push({ name, detail, verdict, depth, ...start });
     for (const child of children) visit(child, depth + 1);
   };
   for (const symbol of symbols) visit(symbol, 0);
@@ -36,6 +37,7 @@ export class Outline {
   #filter = element("input", { type: "search", id: "filter", placeholder: "Filter", "aria-label": "Filter the outline", oninput: () => void this.refresh(this.#uri) });
   #shownEntries = "";
   #uri = "";
+  #verdicts = new Map<string, string>(); // of cases by their places, as LINE:CHARACTER
   #requestedKey = ""; // identifies the entries that are shown or requested
 
   constructor(readonly go: (line: number, character: number) => void, readonly onClose: () => void) {
@@ -47,29 +49,34 @@ export class Outline {
 
   /** toggle shows or hides the outline. */
   toggle(): void {
-    this.#panel.hidden = !this.#panel.hidden;
-    elementById("toggle-outline").setAttribute("aria-expanded", String(!this.#panel.hidden));
-    if (this.#panel.hidden) {
-      this.#requestedKey = ""; // cancels pending requests
-      return this.onClose();
-    }
+    if (this.#panel.hidden) return this.show();
+    this.#panel.hidden = true;
+    elementById("toggle-outline").setAttribute("aria-expanded", "false");
+    this.#requestedKey = ""; // cancels pending requests
+    this.onClose();
+  }
+
+  /** show shows the outline, with the focus on its filter. */
+  show(): void {
+    this.#panel.hidden = false;
+    elementById("toggle-outline").setAttribute("aria-expanded", "true");
     this.#filter.focus();
     void this.refresh(this.#uri);
   }
 
-  /** refresh updates a visible outline if the document or the filter has changed. */
-  async refresh(uri: string): Promise<void> {
-    this.#uri = uri;
+  /** refresh updates a visible outline if the document, a verdict or the filter has changed. */
+  async refresh(uri: string, verdicts = this.#verdicts): Promise<void> {
+    [this.#uri, this.#verdicts] = [uri, verdicts];
     if (this.#panel.hidden) return;
     client.sync();
     const words = this.#filter.value.toLowerCase().split(/\s+/);
-    const key = JSON.stringify([uri, client.workspace.getFile(uri)?.version, words]);
+    const key = JSON.stringify([uri, client.workspace.getFile(uri)?.version, words, ...verdicts]);
     if (key === this.#requestedKey) return;
     this.#requestedKey = key;
     const all: Entry[] = [];
     const isComplete = await requestInChunks<lsp.DocumentSymbol[]>(client, uri, "textDocument/documentSymbol", (symbols, { doc, from, to }) => {
       if (key !== this.#requestedKey) return undefined;
-      all.push(...matchingEntries(symbols, words, doc.lineAt(from).number - 1, doc.lineAt(to).number - 1));
+      all.push(...matchingEntries(symbols, verdicts, words, doc.lineAt(from).number - 1, doc.lineAt(to).number - 1));
       return all.length > maxEntries ? undefined : to + 1;
     });
     if (key !== this.#requestedKey) return;
@@ -81,8 +88,8 @@ export class Outline {
   }
 
   #show(all: Entry[]): void {
-    fillLongList(this.#list, all.slice(0, maxEntries), ({ name, detail, depth, line, character }: Entry) => {
-      const entry = element("button", { type: "button", class: "entry", onclick: () => this.go(line, character) }, element("span", { dir: "auto" }, name), detail ? element("span", { class: "faint" }, ` ${detail}`) : null);
+    fillLongList(this.#list, all.slice(0, maxEntries), ({ name, detail, verdict, depth, line, character }: Entry) => {
+      const entry = element("button", { type: "button", class: "entry", onclick: () => this.go(line, character) }, element("span", { dir: "auto" }, name), detail ? element("span", { class: "faint" }, ` ${detail}`) : null, verdict && " ", verdict && element("span", { class: `verdict ${verdict}` }, verdict));
       entry.style.paddingInlineStart = `${0.5 + depth * 0.9}rem`;
       return element("li", {}, entry);
     });

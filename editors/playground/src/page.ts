@@ -2,7 +2,7 @@
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
-import { listCases } from "./cases";
+import { forgetCases, listCases } from "./cases";
 import { CaseSelect } from "./case-select";
 import { pasteSettled } from "./clipboard";
 import { download, elementById, element, nextFrame, showStatus, type Action } from "./dom";
@@ -18,6 +18,7 @@ import { onRun } from "./code-lenses";
 import type { Link } from "./link";
 import { fileNameDialog, newFileDialog } from "./file-name-dialog";
 import { helpItems, keyName } from "./help";
+import { addToHistory, addressWithoutLink, currentEntry, recordInHistory, type View } from "./history";
 import { icon, type IconName } from "./icons";
 import { menu } from "./menu";
 import { Outline } from "./outline";
@@ -25,10 +26,11 @@ import type { Scene } from "./panes/pane";
 import { PaneTabs, paneOf } from "./pane-tabs";
 import type { CasePosition } from "./case-positions";
 import { recentDialog } from "./recent-dialog";
-import { requestRun } from "./panes/run";
+import { forgetRuns, nameRunButton, openRows, requestRun, runOffline, showRows, worstVerdicts } from "./panes/run";
+import { isOffline } from "./run/judge-select";
 import { shareItems } from "./sharing";
 import { enableSplitter } from "./splitter";
-import { maxFiles, type Choices, type File, type Moment, type State } from "./state";
+import { followCases, maxFiles, type Choices, type Entries, type File, type Moment, type State } from "./state";
 import { tabs } from "./tabs";
 import type { Template } from "./templates";
 import { themeButton } from "./theme";
@@ -47,26 +49,17 @@ const reportError = (error: Error): void => showStatus(error.message);
 /** PreviousWorkspace is the workspace that was open before, with the states of its editors. */
 type PreviousWorkspace = Resumed & { editors: EditorState[] };
 
-/** historyWorkspace returns the workspace id of the current history entry. Reloads and duplicated tabs have one; new addresses have none. */
-export const historyWorkspace = (): string | undefined => (history.state as { workspace?: string } | null)?.workspace;
-
 /** Opened is a workspace to show, with its link if it came from one. */
 export type Opened = Resumed & Partial<PreviousWorkspace> & { link?: Link };
+
+/** listNames lists a few names, and counts many. */
+const listNames = (names: string[]): string => (names.length > 3 ? `${names.length} files` : names.join(", "));
 
 /** openedMessage returns the status message for an opened workspace. */
 export function openedMessage({ copy, link, state: { files } }: Opened): string {
   if (copy) return "This is a copy: the workspace is open in another tab.";
-  return link ? "The link is open as a workspace of its own." : `${files.map(({ name }) => name).join(", ")} opened.`;
+  return link ? "The link is open as a workspace of its own." : `${listNames(files.map(({ name }) => name))} opened.`;
 }
-
-/** recordInHistory stores a workspace's id in the current history entry, or in a new one. */
-export function recordInHistory(workspace: string, push = false): void {
-  if (push) history.pushState({ workspace }, "", addressWithoutLink());
-  else history.replaceState({ workspace }, "");
-}
-
-/** addressWithoutLink returns the address without the fragment of a link. */
-const addressWithoutLink = (): string => (/^#\d+\./.test(location.hash) ? location.pathname + location.search : location.href);
 
 /** Page shows one workspace. */
 export class Page {
@@ -75,7 +68,7 @@ export class Page {
   #files = new Files(elementById("editor"), {
     changed: () => this.#scheduleRefresh(), moved: (line) => this.#followCaret(line), outline: () => this.#outline.toggle(),
     run: (line) => this.#startRun(uriOf(this.#state.active), this.#caseAt(line)?.id),
-  }, (name) => this.#findings.delete(uriOf(name)));
+  }, (name) => (this.#findings.delete(uriOf(name)), forgetRuns(uriOf(name))));
   #findings = new Map<string, lsp.Diagnostic[]>();
   #cases: CasePosition[] = [];
   #refreshTimer = 0;
@@ -83,19 +76,22 @@ export class Page {
   #changeCount = 0; // counts changes of grades by the shown pane
   /** #untouchedExample is the last opened example, as it was opened. */
   #untouchedExample = firstExample.files;
-  #caseSelect = new CaseSelect((id) => this.#selectCase(id));
+  #caseSelect = new CaseSelect((id) => this.#selectCase(id), () => {
+    this.#visit(() => this.#paneTabs.showEditor(true));
+    this.#outline.show();
+  });
   #paneTabs = new PaneTabs((tab) => {
     this.#state.tab = tab;
     this.#showPaneTabs();
-    void this.#refresh().then(() => (elementById("pane").scrollTop = 0));
-  });
+    return this.#refresh().then(() => void (elementById("pane").scrollTop = 0));
+  }, (change) => this.#visit(change));
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
   /** isUntouched reports whether the files are as they were opened. */
   isUntouched = (): boolean => false;
 
   #edited = false;
-  #grades = ""; // the grades when the workspace was opened, as JSON
+  #entries = ""; // the entries when the workspace was opened, as JSON
   #previous?: PreviousWorkspace;
   #saveRound = 0;
   #shownProblemCount = 0; // the number in the label of the Problems tab
@@ -106,7 +102,8 @@ export class Page {
     await page.#files.inTurn(async () => {
       await nextFrame(); // the page itself is drawn first
       page.#showWorkspace(workspace, await page.#files.createEditors(workspace.state.files));
-      recordInHistory(workspace.id);
+      page.showView(workspace.id === currentEntry().workspace ? currentEntry().view : undefined);
+      page.recordView();
       performance.mark("usable");
     });
     return page;
@@ -151,14 +148,46 @@ export class Page {
     client.workspace.displayFile = async (uri) => this.#display(uri);
   }
 
+  /** view is what is shown now. */
+  get #view(): View {
+    return { file: this.#files.names.indexOf(this.#state.active), tab: this.#state.tab, isEditing: this.#paneTabs.isEditing, rows: openRows(uriOf(this.#state.active)), scroll: elementById("pane").scrollTop };
+  }
+
+  /** recordView stores what is shown in the current history entry. */
+  recordView(address?: string): void {
+    recordInHistory({ workspace: this.#id, view: this.#view }, address);
+  }
+
+  /** visit makes a change of what is shown, which the browser's Back takes back. */
+  #visit(change: () => void): void {
+    this.recordView();
+    const before = JSON.stringify({ ...this.#view, scroll: 0 });
+    change();
+    const view = { ...this.#view, scroll: 0 };
+    if (JSON.stringify(view) !== before) addToHistory({ workspace: this.#id, view });
+  }
+
+  /** showView shows what a history entry names. */
+  showView(view: View | undefined): void {
+    if (!view) return;
+    const { file, tab, isEditing, rows, scroll } = view;
+    [this.#state.active, this.#state.tab] = [this.#files.names[file] ?? this.#state.active, tab];
+    showRows(uriOf(this.#state.active), rows);
+    this.#paneTabs.showEditor(isEditing);
+    this.#show();
+    void this.#refresh().then(() => (elementById("pane").scrollTop = scroll));
+  }
+
   /** startRun shows the Run pane and runs a case, or all cases. */
   #startRun(uri: string, caseId: string | undefined): void {
     if (uri !== uriOf(this.#state.active)) return;
     if (caseId !== undefined) this.#state.case = caseId;
-    this.#state.tab = "run";
     requestRun(caseId);
-    this.#showPaneTabs();
-    this.#paneTabs.showEditor(false);
+    this.#visit(() => {
+      this.#state.tab = "run";
+      this.#showPaneTabs();
+      this.#paneTabs.showEditor(false);
+    });
     void this.#refresh();
   }
 
@@ -181,12 +210,19 @@ export class Page {
     newFileDialog((name) => this.#files.unusedName(name), (name, template) => void this.#files.inTurn(() => this.#create(name, template)));
   }
 
+  /** select shows an open file. */
+  #select(name: string): void {
+    this.#visit(() => {
+      this.#state.active = name;
+      this.#show();
+    });
+  }
+
   /** display shows an open file, and returns null if the file is not open. */
   #display(uri: string): EditorView | null {
     const name = this.#files.names.find((n) => uriOf(n) === uri);
     if (name === undefined) return null;
-    this.#state.active = name;
-    this.#show();
+    this.#select(name);
     this.#editor.view.focus();
     return this.#editor.view;
   }
@@ -200,8 +236,8 @@ export class Page {
 
   /** readWorkspace returns the workspace at the time of the call. */
   async #readWorkspace(): Promise<Workspace> {
-    const id = this.#id, choices = structuredClone(this.#state); // grades change in place
-    this.#edited ||= !this.isUntouched() || JSON.stringify(choices.grades) !== this.#grades;
+    const id = this.#id, choices = structuredClone(this.#state); // entries change in place
+    this.#edited ||= !this.isUntouched() || JSON.stringify(choices.entries) !== this.#entries;
     const edited = this.#edited;
     return { id, edited, state: { ...choices, files: await this.#files.readAll() } };
   }
@@ -226,9 +262,11 @@ export class Page {
     elementById("version").textContent = version;
   }
 
-  /** refresh shows everything anew, once the evaluator is there after all. */
+  /** refresh asks the evaluator for everything again, which has loaded after all or is another one. */
   refresh(): void {
-    this.#show();
+    forgetCases();
+    this.#scheduleRefresh();
+    this.#editor.view.dispatch({ effects: refreshLayers.of(null) });
   }
 
   /** save stores the current workspace. */
@@ -246,7 +284,7 @@ export class Page {
     if (workspace.id !== this.#id) return failure;
     const notice = failure ? `Not saved in this browser: ${failure}.` : "";
     if (elementById("unsaved").textContent !== notice) elementById("unsaved").textContent = notice;
-    if (!failure && workspace.edited && historyWorkspace() === this.#id && location.href !== addressWithoutLink()) history.replaceState(history.state, "", addressWithoutLink());
+    if (currentEntry().workspace === this.#id) this.recordView(!failure && workspace.edited ? addressWithoutLink() : undefined);
     return failure;
   }
 
@@ -255,9 +293,11 @@ export class Page {
   }
 
   /** showWorkspace shows a workspace in new editors and returns the states of the earlier editors. */
-  #showWorkspace({ id, state: { files: _, ...choices }, edited }: Workspace, newEditors: Editor[]): EditorState[] {
+  #showWorkspace({ id, state: { files, ...rest }, edited }: Workspace, newEditors: Editor[]): EditorState[] {
+    const choices = structuredClone(rest);
+    for (const { name } of files) choices.entries[name] ??= {};
     const before = this.#files.swapEditors(newEditors);
-    [this.#id, this.#state, this.#edited, this.#grades, this.#cases] = [id, choices, edited, JSON.stringify(choices.grades), []];
+    [this.#id, this.#state, this.#edited, this.#entries, this.#cases] = [id, choices, edited, JSON.stringify(choices.entries), []];
     this.isUntouched = this.#files.snapshot();
     this.#show();
     return before;
@@ -268,9 +308,11 @@ export class Page {
     return this.#files.inTurn(async () => {
       const newEditors = await this.#files.createEditors(next.state.files, next.editors);
       await pasteSettled();
+      if (push) this.recordView();
       this.#saveRound++; // the save below replaces pending ones
       const workspace = this.#readWorkspace(), editors = this.#showWorkspace(next, newEditors);
-      recordInHistory(next.id, push);
+      if (push) addToHistory({ workspace: next.id, view: this.#view }, addressWithoutLink());
+      else this.recordView();
       if (this.#previous && this.#previous.id !== next.id) void release(this.#previous.id);
       this.#previous = { ...(await workspace), copy: false, editors };
       const message = openedMessage(next);
@@ -313,12 +355,11 @@ export class Page {
       const closed = this.#files.names.filter((name) => !names.includes(name));
       if (closed.length) note += ` The example ${closed.join(", ")} is closed; Examples has it.`;
       this.#files.closeExcept(names);
-      this.#state = { active: names[0], grades: {}, case: "", tab: this.#state.tab };
+      this.#state = { active: names[0], entries: {}, case: "", tab: this.#state.tab };
       this.#untouchedExample = []; // these files are the user's own
     }
-    this.#state.active = names[0];
-    this.#show();
-    const opened = `${names.join(", ")} opened.${note}`, changed = [...replaced.keys()].join(", ");
+    this.#select(names[0]);
+    const opened = `${listNames(names)} opened.${note}`, changed = listNames([...replaced.keys()]);
     if (!changed) return showStatus(opened);
     showStatus(`${opened} Replaced: ${changed}.`, this.#undoAction(`${changed} restored.`, () => {
       for (const [name, text] of replaced) this.#files.replace(name, text);
@@ -338,15 +379,27 @@ export class Page {
   /** rename asks for a new name of the active file. */
   #rename(): void {
     const { active } = this.#state;
-    fileNameDialog("Rename file", "Rename", active, (name) => void this.#files.inTurn(() => {
+    fileNameDialog("Rename file", "Rename", active, (name) => this.#renameTo(active, name));
+  }
+
+  #renameTo(before: string, name: string): void {
+    void this.#files.inTurn(() => {
       const { names } = this.#files;
-      if (name === active || !names.includes(active)) return;
+      if (name === before || !names.includes(before)) return;
       if (names.includes(name)) return showStatus(`There is a file ${name} already.`);
-      this.#files.rename(active, name);
-      if (this.#state.active === active) this.#state.active = name;
+      this.#files.rename(before, name);
+      this.#state.entries[name] = this.#takeEntries(before);
+      if (this.#state.active === before) this.#state.active = name;
       this.#show();
-      showStatus(`${active} is now ${name}.`);
-    }));
+      showStatus(`${before} is now ${name}.`);
+    });
+  }
+
+  /** takeEntries removes and returns what the user entered for a file. */
+  #takeEntries(name: string): Entries {
+    const { [name]: entries = {} } = this.#state.entries;
+    delete this.#state.entries[name];
+    return entries;
   }
 
   /** close closes the active file. */
@@ -355,19 +408,16 @@ export class Page {
     return this.#files.inTurn(() => {
       const rest = this.#files.names.filter((name) => name !== active);
       if (!rest.length) return showStatus("The last file cannot be closed. Open another file or an example instead.");
-      const undo = this.#files.close(active);
+      const undo = this.#files.close(active), entries = this.#takeEntries(active);
       if (this.#state.active === active) this.#state.active = rest[0];
       this.#show();
-      showStatus(`${active} closed.`, this.#undoAction(`${active} opened.`, () => void (this.#state.active = undo())));
+      showStatus(`${active} closed.`, this.#undoAction(`${active} opened.`, () => void (this.#state.entries[this.#state.active = undo()] = entries)));
     });
   }
 
   #show(): void {
     const { active } = this.#state;
-    tabs(elementById("files"), "Files", this.#files.names.map((name) => ({ id: name, label: name })), active, "editor", (name) => {
-      this.#state.active = name;
-      this.#show();
-    });
+    tabs(elementById("files"), "Files", this.#files.names.map((name) => ({ id: name, label: name })), active, "editor", (name) => this.#select(name));
     this.#files.show(active);
     this.#showPaneTabs();
     this.#scheduleRefresh();
@@ -418,10 +468,10 @@ export class Page {
     const chosen = this.#changeCount;
     let shown: Node[];
     try {
-      void this.#outline.refresh(uriOf(this.#state.active));
       const scene = await this.#createScene(uriOf(this.#state.active));
       if (round !== this.#refreshRound) return;
       this.#showCaseSelect(scene);
+      void this.#outline.refresh(scene.uri, worstVerdicts(scene));
       shown = await paneOf(this.#state.tab)(scene);
     } catch (error) {
       if (!client.serverCapabilities) return; // the page says that the evaluator could not be loaded
@@ -434,28 +484,40 @@ export class Page {
   }
 
   async #createScene(uri: string): Promise<Scene> {
-    const editor = this.#editor;
+    const editor = this.#editor, entries = (this.#state.entries[this.#state.active] ??= {});
     const cases = await listCases(uri);
-    const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
+    followCases(entries, cases.map(({ id }) => id));
+    const active = this.#state.active, head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     const shown = head && (await callEvaluator("suite", { document: uri, case: head.id }));
-    elementById("run-all").lastElementChild!.replaceChildren(...(cases.length > 1 ? ["Run all", element("span", { class: "all" }, ` ${cases.length} cases`)] : ["Run"]));
+    nameRunButton(cases.length);
     elementById("format").textContent = shown ? ({ agentv: "AgentV", adk: "ADK" }[shown.dialect] ?? shown.dialect) : "";
-    return {
-      state: this.#state, uri, cases, findings: () => this.#findings.get(uri) ?? [],
-      selectedCase: shown?.cases[0], isEvalset: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#readMoment()).state.files,
-      onRunEnd: () => editor.view.dispatch({ effects: refreshLayers.of(null) }),
+    const scene: Scene = {
+      state: this.#state, entries, uri, dialect: shown?.dialect ?? "", cases, findings: () => this.#findings.get(uri) ?? [],
+      selectedCase: shown?.cases[0], targets: shown?.targets ?? [], isEvalset: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#readMoment()).state.files,
+      run: (id) => void (isOffline() ? runOffline(scene).then(() => this.#refresh()).then(() => elementById("pane").focus({ preventScroll: true })) : this.#startRun(uri, id)),
+      rename: (name) => this.#renameTo(active, name),
+      onRunEnd: () => {
+        editor.view.dispatch({ effects: refreshLayers.of(null) });
+        this.#scheduleRefresh();
+      },
+      visit: (change) => this.#visit(change),
       onGradesChange: () => {
         this.#changeCount++;
         void this.save();
       },
       reveal: (line, character, where = uri) => {
-        this.#paneTabs.showEditor(true);
+        this.#visit(() => this.#paneTabs.showEditor(true));
         if (where === uri || this.#display(where)) reveal(this.#editor, line, character);
       },
       selectCase: (id) => this.#selectCase(id),
-      showTab: (tab) => this.#paneTabs.onSelect(tab),
+      showTab: (tab) => {
+        let shown = Promise.resolve();
+        this.#visit(() => void (shown = this.#paneTabs.onSelect(tab)));
+        return shown;
+      },
       edit: (edits) => applyEdits(editor, edits),
     };
+    return scene;
   }
 
   /** showCaseSelect shows the select element if the file has several cases. */

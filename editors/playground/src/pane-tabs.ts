@@ -40,8 +40,8 @@ export class PaneTabs {
   #tab = "verdict";
   #problems = 0;
 
-  /** onSelect gets the tab that the user selects. */
-  constructor(readonly onSelect: (tab: string) => void) {
+  /** onSelect gets the tab that the user selects. visit makes a change that the browser's Back takes back. */
+  constructor(readonly onSelect: (tab: string) => Promise<void>, readonly visit: (change: () => void) => void) {
     this.#narrow.addEventListener("change", () => this.#draw());
   }
 
@@ -51,6 +51,11 @@ export class PaneTabs {
     if (hoodPanes[this.#tab]) this.#hoodTab = this.#tab;
     this.#problems = problems;
     this.#draw();
+  }
+
+  /** isEditing reports whether a phone shows the editor. */
+  get isEditing(): boolean {
+    return this.#narrow.matches && this.#isEditing;
   }
 
   /** showEditor shows the editor on a phone, or the results. */
@@ -68,15 +73,17 @@ export class PaneTabs {
       ...Object.entries(mainPanes).map(([id, { label, icon }]) => ({ id, label: id === "problems" && this.#problems ? `${label} (${this.#problems})` : label, icon })),
       { id: "hood", label: "Under the hood", icon: "hood" as IconName },
     ];
-    tabs(elementById("tabs"), "Results", main, this.#narrow.matches && this.#isEditing ? "editor" : isHood ? "hood" : this.#tab, "pane", (chosen) => this.#select(chosen), ({ icon: name }) => [icon(name)]);
+    tabs(elementById("tabs"), "Results", main, this.isEditing ? "editor" : isHood ? "hood" : this.#tab, "pane", (chosen) => this.#select(chosen), ({ icon: name }) => [icon(name)]);
     elementById("subtabs").hidden = !isHood;
     if (isHood) tabs(elementById("subtabs"), "Under the hood", Object.entries(hoodPanes).map(([id, { label }]) => ({ id, label })), this.#tab, "pane", (chosen) => this.#select(chosen));
     if (focused) document.querySelector<HTMLElement>(`.results [data-tab="${CSS.escape(focused)}"]`)?.focus();
   }
 
   #select(chosen: string): void {
-    this.#isEditing = chosen === "editor";
-    if (this.#isEditing) this.#draw();
-    else this.onSelect(chosen === "hood" ? this.#hoodTab : chosen);
+    this.visit(() => {
+      this.#isEditing = chosen === "editor";
+      if (this.#isEditing) this.#draw();
+      else void this.onSelect(chosen === "hood" ? this.#hoodTab : chosen);
+    });
   }
 }

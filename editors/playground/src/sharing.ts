@@ -25,7 +25,7 @@ async function copyLink({ state, isCurrent }: Moment, evaluator: string): Promis
   if (secret) return showStatus(`No link is made: ${secret}.`);
   const url = await linkAddress();
   url.hash = await pack({ state, evaluator, results });
-  const success = `The link is copied: ${url.href.length} characters. It contains everything.`;
+  const success = `The link is copied: ${url.href.length} characters. It has the files, the grades, the typed answers and what they come to; the table of a run stays here.`;
   if (!(await copyText(url.href, success, "The browser refused to copy the link. Copy it from the address bar."))) history.replaceState(history.state, "", url.hash);
 }
 

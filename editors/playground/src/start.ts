@@ -2,13 +2,14 @@
 // results follow.
 import { compare } from "./compare";
 import { showStatus } from "./dom";
-import { callEvaluator, connect } from "./evaluator";
+import { callEvaluator, connect, onEvaluatorSwitch } from "./evaluator";
 import { firstExample } from "./examples";
 import { claim, recent, resume, unpack } from "./background";
 import type { Link } from "./link";
 import { enableOffline } from "./offline";
 import { showLoadError, showLoading } from "./progress";
-import { historyWorkspace, Page, recordInHistory, openedMessage, type Opened } from "./page";
+import { currentEntry } from "./history";
+import { Page, openedMessage, type Opened } from "./page";
 import { token, tokenOf } from "./run/server-session";
 import type { State } from "./state";
 import type { Resumed } from "./workspaces";
@@ -31,7 +32,7 @@ const createWorkspace = async (state: State): Promise<Opened> => ({ id: await cl
 
 /** resumeAddressed returns the workspace of the history entry, or that of the link in the address. An edited workspace takes precedence over its link. */
 async function resumeAddressed(): Promise<Opened | undefined> {
-  const id = historyWorkspace(), earlier = id ? await resumeStored(id) : undefined;
+  const { workspace: id } = currentEntry(), earlier = id ? await resumeStored(id) : undefined;
   if (earlier?.edited) return earlier;
   const link = await readLink();
   return link ? { ...(earlier ?? (await createWorkspace(link.state))), link } : earlier;
@@ -40,6 +41,7 @@ async function resumeAddressed(): Promise<Opened | undefined> {
 document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
 const opened = (await resumeAddressed()) ?? (await resumeStored()) ?? (await createWorkspace(structuredClone(firstExample)));
 const opening = Page.open(opened);
+onEvaluatorSwitch(() => void opening.then((page) => page.refresh()));
 await load();
 const { version } = await callEvaluator("version", {});
 const page = await opening;
@@ -71,21 +73,22 @@ async function showOrigin(current: Opened): Promise<void> {
   const [lastWork] = (await recent().catch(() => [])).filter((other) => other.id !== id);
   const goBack = page.undo ?? (lastWork && { label: `Back to ${lastWork.names[0]}`, run: () => page.go(lastWork.id) });
   if (goBack && !page.undo) showStatus(openedMessage(current), goBack);
-  const difference = await compare(link, version, page.isUntouched);
+  const difference = await compare(link, version, page.isUntouched).catch(() => ""); // the user may be elsewhere by now
   if (difference) showStatus(difference, goBack);
 }
 
-/** onNavigate shows what a history entry or a new address names: a workspace, a link, or a restarted server. */
+/** onNavigate shows what a history entry or a new address names: a view of a workspace, a link, or a restarted server. */
 async function onNavigate(): Promise<void> {
-  const id = historyWorkspace(), server = tokenOf(location.hash);
-  if (id && id === page.id) return;
+  const { workspace: id, view } = currentEntry(), server = tokenOf(location.hash);
+  if (id && id === page.id) return page.showView(view);
   if (server && server !== token) {
-    recordInHistory(page.id);
+    page.recordView();
     await page.save();
     return location.reload();
   }
   const next = page.previous(id) ?? (await resumeAddressed());
-  if (!next) return recordInHistory(page.id);
+  if (!next) return page.recordView();
   await page.enter(next);
+  if (next.id === id) page.showView(view);
   await showOrigin(next);
 }

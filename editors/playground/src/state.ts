@@ -21,14 +21,41 @@ export interface ManualGrade {
 /** isSameTarget reports whether two grades are about the same thing. */
 export const isSameTarget = (a: ManualGrade, b: ManualGrade): boolean => a.grader === b.grader && a.id === b.id && a.turn === b.turn;
 
+/** owners say whose the grades of a case are. Without one they are the user's. */
+const owners = ["example", "link", "run"] as const;
+
+/** Entry is what was entered for a case: grades with their owner, and an answer to grade. */
+export interface Entry {
+  grades?: ManualGrade[];
+  from?: (typeof owners)[number];
+  answer?: string;
+}
+
+/** Entries are those of a file, by case id. */
+export type Entries = Record<string, Entry>;
+
+const lastIds = new WeakMap<Entries, string[]>(); // of all cases of the file
+
+/** followCases lets an entry follow its case when that gets another id. A copy of a case has no entry. */
+export function followCases(entries: Entries, ids: string[]): void {
+  const before = lastIds.get(entries) ?? [];
+  if (ids.length === before.length) for (const [i, id] of ids.entries()) {
+    const entry = entries[before[i]];
+    if (!entry || ids.includes(before[i]) || before.includes(id)) continue;
+    delete entries[before[i]];
+    entries[id] = entry;
+  }
+  lastIds.set(entries, ids);
+}
+
 /** maxFiles is the number of files that can be open. */
 export const maxFiles = 20;
 
 /** Choices are the user's choices and grades. */
 export interface Choices {
   active: string;
-  /** by case id */
-  grades: Record<string, ManualGrade[]>;
+  /** by file name */
+  entries: Record<string, Entries>;
   case: string;
   tab: string;
 }
@@ -45,31 +72,32 @@ export interface Moment {
 }
 
 /** findSecret says where a state contains a likely secret. Such a state is neither stored nor put into a link. */
-export function findSecret({ files, grades, case: caseId }: State): string | undefined {
+export function findSecret({ files, entries, case: caseId }: State): string | undefined {
   for (const { name, text } of files) {
     const found = secretInText(text);
     if (found) return `line ${found.line} of ${name} looks like ${found.what}`;
     const named = secretInText(name);
     if (named) return `a file's name looks like ${named.what}`;
   }
-  const found = secretInText(JSON.stringify([grades, caseId]));
-  return found && `a grade looks like ${found.what}`;
+  const found = secretInText(JSON.stringify([entries, caseId]));
+  return found && `a grade or an answer looks like ${found.what}`;
 }
 
 /** initialState returns the state for newly opened files. */
-export const initialState = (files: File[]): State => ({ files, active: files[0]?.name ?? "", grades: {}, case: "", tab: "verdict" });
+export const initialState = (files: File[]): State => ({ files, active: files[0]?.name ?? "", entries: {}, case: "", tab: "verdict" });
 
 /** parseState validates a state from a link or from storage. */
 export function parseState(from: unknown): State | undefined {
   if (typeof from !== "object" || from === null) return undefined;
-  const { files, active, grades, case: caseId, tab } = from as Record<string, unknown>;
+  const { files, active: chosen, entries, grades, case: caseId, tab } = from as Record<string, unknown>;
   if (!Array.isArray(files) || !files.length || files.length > maxFiles || !files.every(isFile)) return undefined;
   const names = new Set(files.map((f) => f.name));
   if (names.size < files.length) return undefined;
+  const active = typeof chosen === "string" && names.has(chosen) ? chosen : files[0].name;
   return {
     files: files.map(({ name, text }) => ({ name, text })),
-    active: typeof active === "string" && names.has(active) ? active : files[0].name,
-    grades: isGrades(grades) ? grades : {},
+    active,
+    entries: isRecord(entries, isEntries) ? entries : isRecord(grades, isGrades) ? { [active]: Object.fromEntries(Object.entries(grades).map(([id, all]) => [id, { grades: all }])) } : {}, // older links have grades by case
     case: typeof caseId === "string" ? caseId : "",
     tab: typeof tab === "string" ? tab : "verdict",
   };
@@ -80,9 +108,14 @@ function isFile(f: unknown): f is File {
   return typeof name === "string" && /^(?!\/)[^\\\0]{1,120}$/.test(name) && !name.split("/").includes("..") && typeof text === "string";
 }
 
-function isGrades(g: unknown): g is Record<string, ManualGrade[]> {
-  return typeof g === "object" && g !== null && Object.values(g).every((all) => Array.isArray(all) && all.every(isManualGrade));
-}
+const isRecord = <T>(from: unknown, is: (value: unknown) => value is T): from is Record<string, T> => typeof from === "object" && from !== null && Object.values(from).every(is);
+
+const isGrades = (all: unknown): all is ManualGrade[] => Array.isArray(all) && all.every(isManualGrade);
+
+const isEntries = (all: unknown): all is Entries => isRecord(all, (entry): entry is Entry => {
+  const { grades, from, answer } = (entry ?? {}) as Record<string, unknown>;
+  return (grades === undefined || isGrades(grades)) && [undefined, ...owners].includes(from as Entry["from"]) && ["undefined", "string"].includes(typeof answer);
+});
 
 function isManualGrade(t: unknown): t is ManualGrade {
   const { grader, id, satisfied, label, ...figures } = (t ?? {}) as Record<string, unknown>;

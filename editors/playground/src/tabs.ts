@@ -7,6 +7,9 @@ export interface Tab {
   label: string;
 }
 
+/** name shows a label, also as a tooltip: the label may be cut. */
+const name = (span: HTMLElement, label: string): HTMLElement => Object.assign(span, { textContent: label, title: label });
+
 /** tabs fills a parent with a row of tabs, or updates the same tabs in place: a pressed button that is drawn anew would lose its click. picture returns what is in front of a label. */
 export function tabs<T extends Tab>(parent: HTMLElement, label: string, all: T[], active: string, controls: string, onSelect: (id: string) => void, picture: (tab: T) => Node[] = () => []): void {
   const old = [...parent.querySelectorAll<HTMLElement>("[data-tab]")];
@@ -15,7 +18,7 @@ export function tabs<T extends Tab>(parent: HTMLElement, label: string, all: T[]
       const selected = tab.id === active;
       old[i].setAttribute("aria-selected", String(selected));
       old[i].tabIndex = selected ? 0 : -1;
-      old[i].lastElementChild!.textContent = tab.label;
+      name(old[i].lastElementChild as HTMLElement, tab.label);
     });
     return;
   }
@@ -36,7 +39,7 @@ export function tabs<T extends Tab>(parent: HTMLElement, label: string, all: T[]
         event.preventDefault();
         select(to);
       },
-    }, ...picture(tab), element("span", {}, tab.label)));
+    }, ...picture(tab), name(element("span"), tab.label)));
   });
   parent.replaceChildren(row);
 }

@@ -1,4 +1,4 @@
-// The switch of the theme: as the system has it, light or dark.
+// The switch of the theme: as the system has it, or the other one.
 import { element } from "./dom";
 import { icon, type IconName } from "./icons";
 import { preference, setPreference } from "./preferences";
@@ -10,11 +10,12 @@ const show = (theme: string): string => (document.documentElement.dataset.theme 
 
 let theme = show(preference("theme") in names ? preference("theme") : "auto");
 
-/** themeButton changes to the next theme. */
+/** themeButton changes from light to dark or back. The system's own is followed again. */
 export function themeButton(): HTMLElement {
   const button = element("button", { type: "button", class: "tool", onclick: () => {
-    const all = Object.keys(names);
-    theme = show(all[(all.indexOf(theme) + 1) % all.length]);
+    const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const next = (theme === "auto" ? system : theme) === "dark" ? "light" : "dark";
+    theme = show(next === system ? "auto" : next);
     setPreference("theme", theme);
     label();
   } });

@@ -10,14 +10,14 @@ import { chromium } from "playwright-core";
 
 export const program = process.env.RUBRIC ?? path.resolve("test/bin/rubric");
 
-/** serve starts `rubric playground`, at a port of its own unless the flags say otherwise, and returns the address that it prints. */
-export async function serve(flags = ["--addr", "127.0.0.1:0"]) {
-  const server = spawn(program, ["playground", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+/** serve starts `rubric playground` or another command, at a port of its own unless the flags say otherwise, and returns the address that it prints. */
+export async function serve(flags = ["--addr", "127.0.0.1:0"], command = "playground") {
+  const server = spawn(program, [command, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   let errors = "";
   server.stderr.on("data", (more) => process.stderr.write(((errors += more), more)));
   const [line] = await Promise.race([
     once(server.stdout, "data"),
-    once(server, "close").then(([status]) => Promise.reject(new Error(`${program} playground ended with status ${status}: ${errors}`))),
+    once(server, "close").then(([status]) => Promise.reject(new Error(`${program} ${command} ended with status ${status}: ${errors}`))),
   ]);
   const address = new URL(String(line).trim());
   return { address, errors: () => errors, stop: () => (server.kill("SIGINT"), once(server, "close")) };
@@ -134,10 +134,15 @@ export async function choose(page, label) {
   await page.getByRole("tab", { name: typeof label === "string" ? new RegExp(`^${label}( \\(|$)`) : label }).click(); // which may have a number
 }
 
-/** chooseIn chooses an entry of a menu. */
+/** chooseIn chooses an entry of a menu. It opens the menu again if the page moved under the click. */
 export async function chooseIn(page, menu, entry) {
-  await page.getByRole("button", { name: menu, exact: true }).click();
-  await page.getByRole("group", { name: menu, exact: true }).getByRole("button", { name: entry }).click();
+  const opener = page.getByRole("button", { name: menu, exact: true });
+  const item = page.getByRole("group", { name: menu, exact: true }).getByRole("button", { name: entry });
+  const choose = async () => {
+    if (!(await item.isVisible())) await opener.click();
+    return item.click({ timeout: 2000 }).then(() => true, () => false);
+  };
+  await settles(choose, true, `${menu}: ${entry}`);
 }
 
 /** share chooses an entry of the menu Share. */

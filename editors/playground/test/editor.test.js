@@ -76,6 +76,19 @@ describe("the editor", () => {
     await page.keyboard.press("Escape");
   });
 
+  test("a completion of several lines is indented once", async () => {
+    const lines = () => page.locator("#editor .host:not([hidden]) .cm-line").evaluateAll((all) => all.map((line) => [...line.childNodes].filter((n) => !n.classList?.contains("cm-inlay-hint")).map((n) => n.textContent).join("")));
+    await write(page, "evalcases:\n  - id: a\n    ");
+    await page.keyboard.type("rubri");
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: /^rubrics/ }).click();
+    await settles(async () => (await lines()).slice(2), ["    rubrics:", "      - "]);
+    await write(page, "evalcases:\n  - id: a\n    rubrics:\n      - id: x\n        ");
+    await page.keyboard.type("score_r");
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: /^score_ranges/ }).click();
+    await settles(async () => (await lines()).at(-1), "          10: Right and complete");
+    await page.keyboard.press("Escape");
+  });
+
   test("the server highlights the text and indents new lines", async () => {
     await page.locator(".cm-token-class", { hasText: "a" }).first().waitFor();
     await write(page, "evalcases:\n  - id: a\n    rubrics:");

@@ -1,9 +1,8 @@
 // Opening several files, replacing an example, and changing between files.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { openFiles, choose, pane, playground, nothingElse, paneShows, settles, smallEvaluator, write } from "./browser.js";
-import { faulty, twoCriteria } from "./texts.js";
+import { banking, faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
 const tab = (page, name) => page.getByRole("tab", { name, exact: true });
@@ -65,6 +64,20 @@ test("the whole evaluator loads when it is needed; if it cannot be had, that is 
   await page.close();
 });
 
+test("a file for the whole evaluator is graded as soon as that has loaded, also after a reload", async () => {
+  const config = "prompts: ['Say {{ word }}']\nproviders: [echo]\ntests:\n  - vars: { word: hello }\n    assert: [{ type: contains, value: hello }]\n";
+  const page = await openWith({ "promptfooconfig.yaml": config }, "", "", keepNothing, smallEvaluator);
+  for (const round of ["opened", "reloaded", "reloaded again"]) {
+    if (round !== "opened") await page.reload();
+    await tabSelected(page, "promptfooconfig.yaml");
+    await settles(() => page.locator("#format").textContent(), "promptfoo", round);
+    await choose(page, "Score");
+    await paneShows(page, "contains");
+    await page.locator(".cm-lenses", { hasText: "Run case" }).first().waitFor();
+  }
+  await page.close();
+});
+
 test("chosen files are opened", async () => {
   const page = await openWith({ "y.eval.yaml": faulty, "x.eval.yaml": twoCriteria });
   await choose(page, /Problems/);
@@ -114,7 +127,7 @@ test("a button renames a file, to an unused name", async () => {
 });
 
 test("a related location in another file opens that file", async () => {
-  const [evalset, config] = ["banking.evalset.json", "test_config.json"].map((name) => readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8"));
+  const { "banking.evalset.json": evalset, "test_config.json": config } = banking;
   const duplicated = JSON.parse(evalset);
   duplicated.eval_cases[0].rubrics[0].rubric_id = "security"; // a criterion has the same id
   const page = await openWith({ "banking.evalset.json": JSON.stringify(duplicated, null, 2), "test_config.json": config });
@@ -122,6 +135,15 @@ test("a related location in another file opens that file", async () => {
   await pane(page).getByRole("button", { name: /^test_config\.json:\d+:\d+$/ }).first().click();
   await tabSelected(page, "test_config.json");
   await page.locator("#editor .host:not([hidden]) .cm-activeLine", { hasText: "security" }).waitFor();
+  await page.close();
+});
+
+test("many opened files are counted, and a long lens is cut where the text wraps", async () => {
+  const page = await openWith({ ...banking, "x.eval.yaml": twoCriteria });
+  await page.locator("#status", { hasText: /^4 files opened\./ }).waitFor();
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await page.locator("#editor .host:not([hidden]) .cm-lenses", { hasText: "get_account_balance, get_account_balance" }).waitFor();
+  await settles(() => page.locator("#editor .host:not([hidden]) .cm-scroller").evaluate((scroller) => scroller.scrollWidth - scroller.clientWidth), 0);
   await page.close();
 });
 

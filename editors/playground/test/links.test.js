@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { openFiles, choose, playground, nothingElse, paneShows, serve, startBrowser, uncheck, write, share } from "./browser.js";
+import { openFiles, choose, playground, nothingElse, paneShows, serve, settles, startBrowser, uncheck, write, share } from "./browser.js";
 import { banking, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -87,8 +87,40 @@ test("a link contains the state of one moment", async () => {
   await page.evaluate(() => release());
   await statusText(page, "The link is copied");
   const { state, results } = unpackLink(await clipboardText(page));
-  assert.deepEqual([state.files[0].text, state.grades.a.map((g) => g.satisfied), results.scores], [twoCriteria, [false], { a: 0.25 }]);
+  assert.deepEqual([state.files[0].text, state.entries["support.eval.yaml"].a.grades.map((g) => g.satisfied), results.scores], [twoCriteria, [false], { a: 0.25 }]);
   await page.close();
+});
+
+test("grades and typed answers are those of a case in one file, and a link has them", async () => {
+  const page = await open();
+  await openFiles(page, { "x.eval.yaml": twoCriteria, "y.eval.yaml": twoCriteria });
+  await page.getByRole("tab", { name: "x.eval.yaml" }).click();
+  await choose(page, "Results");
+  await page.locator("#answers").selectOption("typed");
+  await page.getByRole("textbox", { name: "Answer", exact: true }).fill("Hardly");
+  await choose(page, "Score");
+  await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
+  await paneShows(page, "fail score 0.25");
+  await page.getByRole("tab", { name: "y.eval.yaml" }).click();
+  await paneShows(page, "Not judged yet");
+  await page.getByRole("tab", { name: "x.eval.yaml" }).click();
+  await paneShows(page, "fail score 0.25");
+  await share(page, "Copy link");
+  await statusText(page, "It has the files, the grades, the typed answers and what they come to");
+  const link = new URL(await clipboardText(page)).hash.slice(1);
+  await page.close();
+
+  const other = await open(link);
+  await paneShows(other, /fail score 0.25.*typed in ResultsHardly/);
+  await choose(other, "Results");
+  await settles(() => other.getByRole("textbox", { name: "Answer", exact: true }).inputValue(), "Hardly");
+  await other.getByRole("button", { name: "Run case a" }).click();
+  await paneShows(other, "Answers: typed here for a; no chatbot was asked.");
+  await other.getByRole("tab", { name: "y.eval.yaml" }).click();
+  await settles(() => other.locator("#answers").inputValue(), "self");
+  await choose(other, "Score");
+  await paneShows(other, "Not judged yet");
+  await other.close();
 });
 
 test("text typed while a link is made leaves its scores out", async () => {
@@ -117,7 +149,7 @@ test("text typed while a link is made leaves its scores out", async () => {
   assert.deepEqual([state.files[0].text, results], [twoCriteria, { findings: { "support.eval.yaml": ["dominant-weight"] }, scores: {}, measures: {} }]);
   await page.close();
 
-  const link = { state: { ...state, grades: {} }, evaluator: "0.0.1", results: { ...results, scores: { a: 1 } } };
+  const link = { state: { ...state, entries: {} }, evaluator: "0.0.1", results: { ...results, scores: { a: 1 } } };
   const other = await open(packLink(link), "", `(${holdCases})(); globalThis.holding = true`);
   await other.waitForFunction(() => globalThis.release);
   await other.locator(".cm-line", { hasText: "id: a" }).click();

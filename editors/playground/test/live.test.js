@@ -88,8 +88,8 @@ test("a configuration opened during a measurement makes the result stale", async
   await openFiles(page, { "test_config.json": banking["test_config.json"] });
   await page.getByRole("tab", { name: "test_config.json", selected: true }).waitFor();
   await page.evaluate(() => globalThis.release());
-  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor({ state: "attached" });
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor({ state: "attached" });
   await choose(page, "Score");
   await paneShows(page, "stale what it rests on has changed since");
   await page.close();

@@ -1,8 +1,9 @@
 // What comes of a text, pane by pane.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { accessible, screenshot } from "./axe.js";
-import { choose, textSaved, pane, playground, nothingElse, paneShows, settles, uncheck, write } from "./browser.js";
+import { choose, openFiles, textSaved, pane, playground, nothingElse, paneShows, settles, share, uncheck, write } from "./browser.js";
 import { twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -15,8 +16,8 @@ test("the verdict, gates and flips follow the grades", async () => {
   await page.getByRole("slider", { name: "two" }).waitFor(); // what was there before it passes with 1, too
   await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
   await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
-  await paneShows(page, "fail score 0.25 hypothetical Your own grades; nothing has been run yet.");
-  await paneShows(page, "If one is satisfied: pass, score 1");
+  await paneShows(page, "fail score 0.25 hypothetical Your grades; not run yet.");
+  await paneShows(page, "Set one to satisfied: pass, score 1");
   await page.getByRole("slider", { name: "two" }).fill("0");
   await paneShows(page, /fail score 0(?!\.)/);
   await textSaved(page, '"score":0}');
@@ -26,35 +27,178 @@ test("the verdict, gates and flips follow the grades", async () => {
   await page.close();
 });
 
-test("the page opens on a near miss that one chip turns into a pass", async () => {
+test("the page opens on a near miss that one button turns into a pass", async () => {
   const page = await open();
-  await paneShows(page, "fail score 0.733 hypothetical Example grades; nothing has been run yet.");
-  await paneShows(page, "Near miss: a single grade keeps this case from passing. facts is 6, and 7 is enough.");
+  await paneShows(page, /fail score 0.733 hypothetical The example's grades; not run yet.\s*Click this to change the verdict:\s*Set faults to 7: pass, score 0.8\s*Near miss: 1 point more would pass. faults is 6, and 7 is enough.\s*Run this case offline/);
   await paneShows(page, "A gate that is not met fails the case, whatever the score.");
-  await paneShows(page, "facts (at least 7): not met");
+  await paneShows(page, "faults (at least 7): not met");
   await page.locator(".cm-line", { hasText: "id: summarise-review" }).waitFor(); // the first case
-  await page.getByRole("button", { name: "If facts is 7: pass, score 0.8" }).click();
-  await paneShows(page, "pass score 0.8 hypothetical Your own grades; nothing has been run yet.");
-  await settles(() => page.getByRole("slider", { name: "facts" }).inputValue(), "7");
-  await settles(() => page.evaluate(() => document.activeElement.id), "grade-rubric-facts");
+  await paneShows(page, "The answer that a run would grade: the file's expected outputThe kettle boils fast");
+  await settles(() => page.getByRole("tab", { name: /^Problems/ }).textContent(), "Problems"); // and no finding
+  await pane(page).locator(".strip .cell", { hasText: /^0$/ }).first().click(); // the numbers of the scale give a grade
+  await paneShows(page, "Not close: faults is 0 and has to be 7, 7 points more, before the case passes.");
+  await settles(() => pane(page).getByText("Near miss").count(), 0);
+  await page.getByRole("button", { name: "Set faults to 7: pass, score 0.8" }).click();
+  await paneShows(page, "pass score 0.8 hypothetical Your grades; not run yet.");
+  await settles(() => page.getByRole("slider", { name: "faults" }).inputValue(), "7");
+  await settles(() => page.evaluate(() => document.activeElement.textContent), "Set faults to 6: fail, score 0.733"); // which takes it back
   await settles(() => pane(page).getByText("Near miss").count(), 0);
 
-  await page.getByRole("button", { name: "Run this case for real" }).click(); // the run says whose answer it graded, and keeps the grades
-  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 pass" }).waitFor();
-  await paneShows(page, "Answers: the expected ones in the file; no chatbot was asked. Judge: literal checks, without a model.");
-  await paneShows(page, "Your own grades of summarise-review are kept.");
+  await paneShows(page, "The text is checked literally; no model is asked.");
+  await page.getByRole("button", { name: "Choose a judge" }).click();
+  await settles(() => page.evaluate(() => document.activeElement.id), "judge");
   await choose(page, "Score");
-  await paneShows(page, "pass score 0.967 in the last run (judge: offline)");
+  await page.getByRole("button", { name: "Run this case offline" }).click(); // which shows the verdict here, and keeps the grades
+  await paneShows(page, "fail score 0.733 in the last run (judge: offline)");
+  await settles(() => page.evaluate(() => document.activeElement.id), "pane");
   await page.getByRole("button", { name: "Back to the grades before the run" }).click();
-  await paneShows(page, "pass score 0.8 hypothetical Your own grades, not those of the run.");
+  await paneShows(page, "pass score 0.8 hypothetical Your grades, not those of the run.");
   await page.getByRole("button", { name: "Back to the run's grades" }).click();
-  await paneShows(page, "pass score 0.967 in the last run");
+  await paneShows(page, "fail score 0.733 in the last run");
   await choose(page, "Results");
+  await paneShows(page, "Answers: the expected ones in the file; no chatbot was asked. Judge: literal checks, without a model.");
+  await paneShows(page, "The earlier grades of summarise-review are kept: Score brings them back.");
   await page.getByRole("button", { name: "Try a worse answer" }).click();
+  await paneShows(page, "Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.");
   await page.getByRole("textbox", { name: "Answer" }).fill("The kettle is fine.");
   await page.getByRole("button", { name: "Run case summarise-review" }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 fail" }).waitFor();
-  await paneShows(page, "Answer: the one typed above; no chatbot was asked.");
+  await paneShows(page, "Answers: typed here for summarise-review; no chatbot was asked.");
+  await choose(page, "Score");
+  await paneShows(page, "The answer that the run graded: typed in ResultsThe kettle is fine.");
+  await page.close();
+});
+
+test("a run of all cases does not contradict the first example, and a better answer passes", async () => {
+  const page = await open();
+  await paneShows(page, "fail score 0.733 hypothetical The example's grades");
+  const grades = () => page.getByRole("slider").evaluateAll((all) => all.map(({ value }) => value)), shown = await grades();
+  await page.locator("#run-all").click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 5 cases: 4 pass, 1 fail" }).waitFor();
+  await settles(() => pane(page).getByText("are kept").count(), 0); // the run gives the grades of the example
+  await choose(page, "Score");
+  await paneShows(page, "fail score 0.733 in the last run (judge: offline)");
+  await settles(grades, shown);
+  await page.locator(".cm-line", { hasText: "expected_output: The kettle" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type(", and support took two weeks to answer.");
+  await paneShows(page, "stale what it rests on has changed since");
+  await page.getByRole("button", { name: "Run this case offline" }).click();
+  await paneShows(page, "pass score 0.8 in the last run (judge: offline)");
+  await page.close();
+});
+
+test("grades say whose they are", async () => {
+  const page = await open();
+  await paneShows(page, "hypothetical The example's grades; not run yet.");
+  await page.getByRole("slider", { name: "faults" }).fill("5");
+  await paneShows(page, "hypothetical Your grades; not run yet.");
+  await share(page, "Copy link");
+  await page.getByRole("status").filter({ hasText: "The link is copied" }).waitFor();
+  const linked = await open(new URL(await page.evaluate(() => navigator.clipboard.readText())).hash.slice(1));
+  await paneShows(linked, "fail score 0.667 hypothetical Grades from the link; not run yet.");
+  await linked.getByRole("button", { name: "Run this case offline" }).click();
+  await paneShows(linked, "fail score 0.733 in the last run");
+  await linked.getByRole("button", { name: "Back to the grades before the run" }).click();
+  await paneShows(linked, "Grades from the link, not those of the run.");
+  await linked.getByRole("slider", { name: "faults" }).fill("4");
+  await paneShows(linked, "Your grades, not those of the run.");
+  await Promise.all([page.close(), linked.close()]);
+});
+
+test("a button for a grade stays in its place, and the page does not scroll", async () => {
+  for (const [width, height] of [[390, 844], [1280, 800]]) {
+    const page = await open("", "", undefined, (context) => context.on("page", (opened) => opened.setViewportSize({ width, height })));
+    const button = pane(page).locator("button.flip").first(), place = async () => { const { x, y } = await button.boundingBox(); return [x, y, await pane(page).evaluate((node) => node.scrollTop)]; };
+    await paneShows(page, "Set faults to 7: pass");
+    const before = await place();
+    await button.click();
+    await paneShows(page, "Set faults to 6: fail");
+    await settles(place, before);
+    await page.getByRole("button", { name: "Run this case offline" }).click();
+    await paneShows(page, "in the last run");
+    await settles(place, before);
+    const run = page.locator("#run-all"), wide = (await run.boundingBox()).width;
+    await page.getByRole("button", { name: "Examples" }).click();
+    await page.getByRole("button", { name: "A rubric with faults" }).click(); // one case
+    await settles(() => run.textContent(), "Run offline");
+    await settles(async () => (await run.boundingBox()).width, wide);
+    await page.close();
+  }
+});
+
+test("promptfoo's text under a name of AgentV's is one click from being read", async () => {
+  const page = await open();
+  await write(page, readFileSync("src/examples/promptfooconfig.yaml", "utf8"));
+  await choose(page, "Score");
+  await paneShows(page, "The text is a promptfoo configuration, but support.eval.yaml is a name of AgentV, so nothing in it is graded.");
+  await accessible(page);
+  await page.getByRole("button", { name: "Rename to promptfooconfig.yaml" }).click();
+  await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await page.getByRole("tab", { name: "promptfooconfig.yaml", selected: true }).waitFor();
+  await page.close();
+});
+
+test("a yes-or-no assertion is satisfied or not, and has no thresholds of rubrics", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("button", { name: "A promptfoo configuration" }).click();
+  await page.getByRole("tab", { name: "promptfooconfig.yaml", selected: true }).waitFor();
+  await choose(page, "Score");
+  await paneShows(page, "Set contains to not satisfied: fail");
+  await settles(() => pane(page).getByRole("slider").count(), 0);
+  await settles(() => pane(page).locator(".limit").count(), 0);
+  await settles(() => page.getByRole("button", { name: "Draft a rubric from this case" }).count(), 0); // nothing drafts assertions
+  await page.getByRole("button", { name: "Set contains to not satisfied: fail" }).click();
+  await paneShows(page, /^fail score 0.667/);
+  await page.getByRole("checkbox", { name: "satisfied" }).first().check();
+  await paneShows(page, /^pass score 1/);
+  await page.getByRole("combobox", { name: "Case" }).selectOption("test-2");
+  await paneShows(page, "icontains (required): not graded yet");
+  await page.getByRole("button", { name: "Run this case offline" }).click();
+  await paneShows(page, "fail score 0.5 in the last run");
+  await paneShows(page, "run: not satisfied");
+  await accessible(page);
+  await page.close();
+});
+
+test("Back closes what was opened last and stays on the page, and Forward opens it again", async () => {
+  const page = await open();
+  const selected = (name) => page.getByRole("tab", { name, selected: true }).waitFor();
+  await choose(page, "Problems");
+  await openFiles(page, { "second.eval.yaml": twoCriteria, "third.eval.yaml": twoCriteria }); // the example makes room for them
+  await selected("second.eval.yaml");
+  await page.getByRole("tab", { name: "third.eval.yaml" }).click();
+  await choose(page, "Results");
+  await page.getByRole("button", { name: "Run case a" }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
+  const row = page.getByRole("region", { name: "Table of results" }).getByRole("button", { name: "a", exact: true }), isOpen = (open) => settles(() => row.getAttribute("aria-expanded"), String(open));
+  await isOpen(false);
+  await row.click();
+  await isOpen(true);
+  await row.click();
+  await page.goBack();
+  await isOpen(true);
+  await page.goBack();
+  await isOpen(false);
+  await page.goBack();
+  await selected(/^Problems/);
+  await page.goBack();
+  await selected("second.eval.yaml");
+  await page.goForward();
+  await selected("third.eval.yaml");
+  await page.goForward();
+  await selected("Results");
+  await page.goForward();
+  await isOpen(true);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await selected("Results");
+  await selected("third.eval.yaml");
+  await page.goBack();
+  await page.goBack();
+  await selected(/^Problems/);
   await page.close();
 });
 
@@ -100,10 +244,14 @@ test("the theme follows the system until the user chooses another", async () => 
   const dark = await paper();
   assert.notEqual(light, dark);
   await page.getByRole("button", { name: "Theme: as the system" }).click();
-  await settles(paper, light);
+  await settles(paper, light); // the first click shows
   await page.reload();
   await page.getByRole("button", { name: "Theme: light" }).click();
+  await settles(paper, dark);
+  await page.getByRole("button", { name: "Theme: as the system" }).waitFor();
   await page.emulateMedia({ colorScheme: "light" });
+  await settles(paper, light);
+  await page.getByRole("button", { name: "Theme: as the system" }).click();
   await settles(paper, dark);
   await page.close();
 });
@@ -124,16 +272,18 @@ test("there is no verdict before a grade, and then it names its source", async (
   await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
 
   await page.getByRole("checkbox", { name: "satisfied" }).first().check();
-  await paneShows(page, /^pass score 1 hypothetical Your own grades; nothing has been run yet\.\s*Run this case for realClear these grades\s*rubric-1 \(required\): met.*2 of 3 are not graded yet and count as met\./);
+  await paneShows(page, /^pass score 1 hypothetical Your grades; not run yet\..*Run this case offline.*Clear these grades\s*rubric-1 \(required\): met.*2 of 3 are not graded yet and count as met\./);
+  await page.getByRole("button", { name: "Clear these grades" }).click();
+  await paneShows(page, /Not judged yet.*Click one of these/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await paneShows(page, /^pass score 1 hypothetical Your grades.*Click one of these/);
   await page.getByRole("button", { name: "Clear these grades" }).click();
   await paneShows(page, "Not judged yet");
 
-  await page.getByRole("button", { name: "Run this case" }).click();
-  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 pass" }).waitFor();
-  await choose(page, "Score");
+  await page.getByRole("button", { name: "Run this case offline" }).click();
   await paneShows(page, "pass score 1 in the last run");
   await page.getByRole("checkbox", { name: "satisfied" }).first().uncheck();
-  await paneShows(page, "fail score 0.667 hypothetical Your own grades, not those of the run.");
+  await paneShows(page, "fail score 0.667 hypothetical Your grades, not those of the run.");
   await page.getByRole("button", { name: "Back to the run's grades" }).click();
   await paneShows(page, "pass score 1 in the last run");
   await page.close();
@@ -145,11 +295,11 @@ test("a case with an error cannot run, and others can", async () => {
   await write(page, twoCriteria.replace("    input: Say it", "    input: Say it\n    conversation_id: [1]") + ok);
   await choose(page, "Score");
   await page.getByRole("combobox", { name: "Case" }).selectOption("a");
-  await paneShows(page, "Not judged yetThis case does not run.");
-  await settles(() => page.getByRole("button", { name: "Run this case" }).count(), 0);
+  await paneShows(page, /Not judged yetA run leaves a out until this is mended: /);
+  await settles(() => page.getByRole("button", { name: /^Run this case/ }).count(), 0);
   await page.getByRole("combobox", { name: "Case" }).selectOption("b");
-  await page.getByRole("button", { name: "Run this case" }).click();
-  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 ungraded" }).waitFor();
+  await page.getByRole("button", { name: /^Run this case/ }).click();
+  await page.getByRole("status").filter({ hasText: "Done: 1 case: 1 ungraded" }).waitFor();
   await page.close();
 });
 
@@ -158,10 +308,10 @@ test("a case without a rubric has one score control", async () => {
   await page.getByRole("combobox", { name: "Case" }).selectOption("opening-hours");
   await paneShows(page, "Not judged yet If every grade is the best: pass, score 1.");
   await paneShows(page, "A judge gives one score, from 0 to 1, for how well the answer meets the expected outcome.");
-  await paneShows(page, "If llm_judge is 0.75: borderline, score 0.75");
+  await paneShows(page, "Set llm_judge to 0.75: borderline, score 0.75");
   await page.getByRole("slider", { name: "llm_judge" }).fill("0.5");
-  await paneShows(page, "fail score 0.5 hypothetical Your own grades; nothing has been run yet.");
-  await paneShows(page, "If llm_judge is 0.8: pass, score 0.8");
+  await paneShows(page, "fail score 0.5 hypothetical Your grades; not run yet.");
+  await paneShows(page, "Set llm_judge to 0.8: pass, score 0.8");
   await accessible(page);
   await page.close();
 });
@@ -241,11 +391,11 @@ test("the other panes show the prompt, the effective rubric, a reply and the mod
 
 test("everything works by the keyboard", async () => {
   const page = await open();
-  await paneShows(page, "What would flip it");
+  await paneShows(page, "Click this to change the verdict:");
   const focused = () => page.evaluate(() => document.activeElement.textContent);
   await page.getByRole("tab", { name: "Score" }).focus();
   await page.keyboard.press("ArrowRight");
-  await settles(focused, "Problems (1)");
+  await settles(focused, "Problems");
   await page.keyboard.press("End");
   await settles(focused, "Under the hood");
   await page.keyboard.press("Tab");

@@ -90,7 +90,7 @@ test("pasted text does not become markup in tooltips", async () => {
 test("text in a link does not become markup", async () => {
   for (const v of combinedVectors) {
     const name = v.replaceAll(/[/\\]/g, "").slice(0, 120);
-    const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: hostile(v) }], active: name, grades: { [`case ${v}`]: [{ grader: v, id: v, satisfied: true }] }, case: `case ${v}`, tab: v } };
+    const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: hostile(v) }], active: name, entries: { [name]: { [`case ${v}`]: { grades: [{ grader: v, id: v, satisfied: true }], answer: v } } }, case: `case ${v}`, tab: v } };
     const page = await open(`1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`);
     await page.locator("#status", { hasText: "This link was made with evaluator" }).waitFor();
     assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, v);

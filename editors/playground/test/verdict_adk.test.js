@@ -44,13 +44,13 @@ describe("a case that was recorded", () => {
     await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
     for (const name of ["tool_trajectory_avg_score", "response_match_score"]) await metricShows(page, measured(name, []));
     await metric(page, "response_match_score").getByText("turn 2: PASSED 0.98").waitFor();
-    await paneShows(page, `If checks_balance of ${tools}, turn 2, is no: FAILED, score 0.667`);
+    await paneShows(page, `Set checks_balance of ${tools}, turn 2, to no: FAILED, score 0.667`);
 
     await uncheck(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
     await outcome(page, "FAILED 6 of 7");
     await metricShows(page, measured(tools, [...Array(3).fill(block("no_advice", "yes")), ...Array(3).fill(block("no_advice", "yes") + "\n" + block("checks_balance", "no"))]));
-    await paneShows(page, "One of these makes the case PASSED:");
-    await paneShows(page, `If checks_balance of ${tools}, turn 2, is yes: PASSED, score 1`);
+    await paneShows(page, "Click this to change the verdict:");
+    await paneShows(page, `Set checks_balance of ${tools}, turn 2, to yes: PASSED, score 1`);
 
     const votes = page.locator(`[id="ruling-${match}-1-matches_the_reference"]`);
     await votes.focus();

@@ -28,15 +28,15 @@ export const percentText = (part: number, whole: number): string => (whole ? `${
 /** thresholds are the scores at which the verdict changes. */
 export const thresholds = { borderline: 0.6, pass: 0.8 };
 
-/** scoreChart shows columns and their score. While a grade is open, the score is the maximum. */
-export function scoreChart(columns: Column[], score: number): HTMLElement {
+/** scoreChart shows columns and their score, and the scores at which the verdict changes. While a grade is open, the score is the maximum. */
+export function scoreChart(columns: Column[], score: number, limits: Record<string, number>): HTMLElement {
   const total = columns.reduce((sum, c) => sum + c.weight, 0);
   const descriptions = columns.map((c) => `${c.name}: ${percentText(c.weight, total)} of the weight, ${c.description}${c.gate === "missed" ? ", and its gate is not met" : ""}`);
   const open = columns.some((c) => c.open);
   const plot = element("div", { class: "plot", "aria-hidden": "true" },
     ...columns.map((c) => column(c, percentText(c.weight, total))),
-    ...Object.entries(thresholds).map(([name, at]) => line("limit", at, `${name} ${at}`)), line(open ? "mark open" : "mark", score, open ? `at most ${formatNumber(score)}` : formatNumber(score)));
-  return figure("chart", `${descriptions.join("; ")}. Together ${open ? "at most " : ""}${formatNumber(score)}; borderline from ${thresholds.borderline}, pass from ${thresholds.pass}.`, plot);
+    ...Object.entries(limits).map(([name, at]) => line("limit", at, `${name} ${at}`)), line(open ? "mark open" : "mark", score, open ? `at most ${formatNumber(score)}` : formatNumber(score)));
+  return figure("chart", `${descriptions.join("; ")}. Together ${open ? "at most " : ""}${[formatNumber(score), Object.entries(limits).map(([name, at]) => `${name} from ${at}`).join(", ")].filter(Boolean).join("; ")}.`, plot);
 }
 
 /** figure returns a figure with a text alternative. */
@@ -49,7 +49,7 @@ let figureCount = 0;
 
 function column(c: Column, share: string): HTMLElement {
   const created = element("div", { class: `column ${c.open ? "open" : c.gate} ${bandClass(c.grade)}` }, element("div", { class: "fill" }),
-    element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, c.open ? share : `${c.description}, ${share}`));
+    element("span", { class: "name", dir: "auto", title: c.name }, c.name), element("span", { class: "name" }, `${c.description}, ${share}`));
   created.style.flexGrow = String(c.weight);
   created.style.setProperty("--grade", String(c.grade));
   return created;
@@ -75,11 +75,11 @@ const bandClassOf = ({ score_range: [from, to] }: Band): string => bandClass((fr
 
 /**
  * bandStrip shows a criterion's bands along the scores from 0 to 10, overlapping ones below each other. It marks the
- * score's band and the scores below the required minimum.
+ * score's band and the scores below the required minimum. A click on a number gives that score; keyboards have the slider.
  */
-export function bandStrip(bands: Band[], score: number | undefined, minimum: number | undefined): HTMLElement {
+export function bandStrip(bands: Band[], score: number | undefined, minimum: number | undefined, give: (score: number) => void): HTMLElement {
   const contains = (b: Band, x: number | undefined) => x !== undefined && b.score_range[0] <= x && x <= b.score_range[1];
-  const cells = Array.from({ length: 11 }, (_, x) => element("span", { class: `cell${x === score ? " here" : ""}${minimum !== undefined && x < minimum ? " below-minimum" : ""}` }, String(x)));
+  const cells = Array.from({ length: 11 }, (_, x) => element("span", { class: `cell${x === score ? " here" : ""}${minimum !== undefined && x < minimum ? " below-minimum" : ""}`, onclick: () => give(x) }, String(x)));
   const bars = bands.map((b) => {
     const created = element("span", { class: `band-bar ${bandClassOf(b)}${contains(b, score) ? " here" : ""}` });
     created.style.gridColumn = `${Math.floor(b.score_range[0]) + 1} / ${Math.floor(b.score_range[1]) + 2}`;

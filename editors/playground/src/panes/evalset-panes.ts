@@ -7,7 +7,7 @@ import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
 
 /** measureCase measures the case with the user's grades. */
-export const measureCase = (scene: Scene, more: object = {}): Promise<MeasureResult> => callEvaluator("measure", { document: scene.uri, case: scene.selectedCase!.id, grades: manualVerdicts(scene.state, scene.selectedCase!.id), ...more });
+export const measureCase = (scene: Scene, more: object = {}): Promise<MeasureResult> => callEvaluator("measure", { document: scene.uri, case: scene.selectedCase!.id, grades: manualVerdicts(scene.entries, scene.selectedCase!.id), ...more });
 
 /** noMetricsNotice says why no metric is measured. */
 const noMetricsNotice = ({ metrics, reason }: MeasureResult): Node[] => (metrics.length ? [] : [element("p", { class: "empty", dir: "auto" }, reason ?? "Nothing is measured.")]);

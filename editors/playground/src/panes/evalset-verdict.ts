@@ -3,9 +3,8 @@
 import type { ManualItem, TurnQuestion, LastResult, MeasuredMetric, MeasureResult, ManualVerdict, FlippingVerdict } from "@rubric-ls/wasm";
 import { elementById, element } from "../dom";
 import { callEvaluator } from "../evaluator";
-import { startRun } from "../code-lenses";
-import { isSameTarget, type Choices, type ManualGrade } from "../state";
-import { gradeSource, caseError, gradeActions, hypothetical, inRun, verdictBadge, errorNotice } from "./grade-source";
+import { isSameTarget, type Entries, type ManualGrade } from "../state";
+import { gradeSource, caseError, flipHeading, focusFlip, gradeActions, hypothetical, inRun, runActions, verdictBadge, errorNotice } from "./grade-source";
 import { lastGrade, lastResult, lastRunSummary } from "./last-run";
 import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
@@ -20,12 +19,12 @@ const gradeOf = ({ text: _, ...typed }: ManualItem): ManualGrade => typed;
 
 const gradeText = (t: Pick<ManualGrade, "label" | "votes" | "satisfied">): string => t.label ?? (t.votes === undefined ? (t.satisfied ? "yes" : "no") : `${t.votes} ${t.votes === 1 ? "vote" : "votes"}`);
 
-const flipText = (f: FlippingVerdict): string => `If ${f.id} of ${f.grader}, turn ${f.turn}, is ${gradeText(f)}: ${f.eval_status}${f.score === null ? "" : `, score ${formatNumber(f.score)}`}`;
+const flipText = (f: FlippingVerdict): string => `Set ${f.id} of ${f.grader}, turn ${f.turn}, to ${gradeText(f)}: ${f.eval_status}${f.score === null ? "" : `, score ${formatNumber(f.score)}`}`;
 
-/** Apply gives the verdict of a chip. */
+/** Apply gives the verdict of a button. */
 type Apply = (f: FlippingVerdict) => void;
 
-const flipList = (all: FlippingVerdict[], apply: Apply): HTMLElement => element("div", { class: "row" }, ...all.map((f) => element("button", { type: "button", class: `flip ${verdictClass[f.eval_status]}`, onclick: () => apply(f) }, flipText(f))));
+const flipList = (all: FlippingVerdict[], apply: Apply): HTMLElement => element("div", { class: "row" }, ...all.map((f) => element("button", { type: "button", class: "flip", onclick: () => apply(f) }, flipText(f))));
 
 /** maxShown is the number of case flips shown at once. */
 const maxShown = 6;
@@ -36,7 +35,7 @@ function flipSection({ flips = [], untried, final_eval_status: now, metrics }: M
   const caseFlips = flips.filter((f) => f.final_eval_status !== now), metricFlips = flips.filter((f) => f.final_eval_status === now);
   const details = (what: string, all: FlippingVerdict[]) => (all.length ? [element("details", {}, element("summary", {}, `${what} (${all.length})`), flipList(all, apply))] : []);
   return [
-    caseFlips.length ? element("div", {}, `One of these makes the case ${caseFlips[0].final_eval_status}:`, flipList(caseFlips.slice(0, maxShown), apply)) : element("p", { class: "faint" }, `No other single verdict changes the case's ${now}.`),
+    caseFlips.length ? element("div", {}, flipHeading(caseFlips.length), flipList(caseFlips.slice(0, maxShown), apply)) : element("p", { class: "faint" }, `No other single verdict changes the case's ${now}.`),
     ...details("More", caseFlips.slice(maxShown)), ...details("Flips of a single metric", metricFlips),
     ...(untried ? [element("p", { class: "faint" }, `${untried} other verdicts were not tried.`)] : []),
   ];
@@ -82,7 +81,7 @@ function row(item: ManualItem, graded: boolean, of: TurnQuestion, last: LastResu
 }
 
 /** manualVerdicts returns the user's verdicts for a case, as `measure` takes them. */
-export const manualVerdicts = (state: Choices, caseId: string): ManualVerdict[] => (state.grades[caseId] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
+export const manualVerdicts = (entries: Entries, caseId: string): ManualVerdict[] => (entries[caseId]?.grades ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
 
 /** MetricElements are the elements of a metric that repaint. */
 interface MetricElements {
@@ -99,7 +98,7 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
   let shownQuestions = "";
 
   /** isGraded reports whether the user, or a run that is not stale, has judged something. */
-  const isGraded = (t: ManualGrade) => manualVerdicts(scene.state, caseId).some((o) => isSameTarget(o, t)) || Boolean(last?.grades.some((g) => isSameTarget(g, t) && !g.stale && !g.ungraded));
+  const isGraded = (t: ManualGrade) => manualVerdicts(scene.entries, caseId).some((o) => isSameTarget(o, t)) || Boolean(last?.grades.some((g) => isSameTarget(g, t) && !g.stale && !g.ungraded));
   /** isOpen reports whether a metric waits for a judge. */
   const isOpen = (m: MeasuredMetric) => {
     const items = m.asked.flatMap((a) => a.items);
@@ -110,20 +109,20 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
   const showOutcome = (r: MeasureResult) => {
     const count = (of: Status) => r.metrics.filter((m) => m.eval_status === of).length;
     const counts = `${count("PASSED")} of ${r.metrics.length} metrics passed${count("NOT_EVALUATED") ? `; ${count("NOT_EVALUATED")} not evaluated (ignored)` : ""}`;
-    const open = r.metrics.filter(isOpen).length, source = gradeSource(manualVerdicts(scene.state, caseId), last);
+    const open = r.metrics.filter(isOpen).length, source = gradeSource(manualVerdicts(scene.entries, caseId), last);
     const faint = (text: string) => element("span", { class: "faint" }, text);
     const error = caseError(scene, caseId);
-    errorBox.replaceChildren(...errorNotice(error));
+    errorBox.replaceChildren(...errorNotice(scene, caseId, error));
     actions.replaceChildren(...gradeActions(scene, caseId, source, last, error, redraw));
     summary.replaceChildren(...(source === "run" && !last!.stale ? [] : [lastRunSummary(last)]).filter((node) => node !== null));
     if (source === "none" && open) {
       outcome.replaceChildren(verdictBadge("open", "Not judged yet"), error ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
-      if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, caseId) }, "Run this case"));
+      if (!error) actions.replaceChildren(...runActions(scene, caseId));
       return;
     }
     const ungraded = source === "run" && last!.standing === "ungraded" && !last!.stale;
     outcome.replaceChildren(ungraded ? verdictBadge("ungraded") : statusBadge(r.final_eval_status), ` ${counts} `,
-      ...(source === "person" ? hypothetical(scene, caseId, last) : [faint(source === "run" ? inRun(last!) : r.metrics.length ? "by the files alone" : "")]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
+      ...(source === "person" ? hypothetical(scene.entries[caseId], last) : [faint(source === "run" ? inRun(last!) : r.metrics.length ? "by the files alone" : "")]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
   };
   const paint = (r: MeasureResult) => {
     showOutcome(r);
@@ -156,25 +155,25 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
   let lastRound = 0;
   const measure = async () => {
     const round = ++lastRound;
-    const params = { document: scene.uri, case: caseId, grades: manualVerdicts(scene.state, caseId) };
+    const params = { document: scene.uri, case: caseId, grades: manualVerdicts(scene.entries, caseId) };
     const result = await callEvaluator("measure", params);
     if (round !== lastRound) return;
     build(result);
     paint(result);
     const flipResult = await callEvaluator("measure", { ...params, flips: true });
-    if (round === lastRound) flips.replaceChildren(element("h2", {}, "What would flip it", element("span", { class: "faint" }, ": choose one, or answer below")), ...flipSection(flipResult, (f) => void applyFlip(f).catch(() => undefined)));
+    if (round === lastRound) flips.replaceChildren(...flipSection(flipResult, (f) => void applyFlip(f).catch(() => undefined)));
   };
   const onGrade = (t: ManualGrade) => {
-    scene.state.grades[caseId] = [...manualVerdicts(scene.state, caseId).filter((o) => !isSameTarget(o, t)), t];
+    Object.assign((scene.entries[caseId] ??= {}), { grades: [...manualVerdicts(scene.entries, caseId).filter((o) => !isSameTarget(o, t)), t], from: undefined });
     scene.onGradesChange();
     void measure().catch(() => undefined); // after a change of the text the page refreshes
   };
-  /** applyFlip gives the verdict of a chip, and moves the focus to its control. */
+  /** applyFlip gives the verdict of a button, and moves the focus to the button that may take it back. */
   const applyFlip = async ({ grader, id, turn, satisfied, votes, label }: FlippingVerdict) => {
     onGrade({ grader, id, turn, ...(label === undefined ? votes === undefined ? { satisfied } : { votes } : { label }) });
     await redraw();
-    document.getElementById(`ruling-${grader}-${turn}-${id}`)?.focus();
+    focusFlip();
   };
   await measure();
-  return [element("div", { class: "summary" }, outcome, actions, errorBox, reason, summary, ...recordedRuns), flips, fieldsets];
+  return [element("div", { class: "summary" }, outcome, flips, actions, errorBox, reason, summary, ...recordedRuns), fieldsets];
 }

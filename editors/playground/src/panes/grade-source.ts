@@ -1,9 +1,8 @@
 // Where the shown grades come from, and the notice about errors.
 import type { LastResult } from "@rubric-ls/wasm";
-import { element } from "../dom";
-import { isSameTarget, type ManualGrade } from "../state";
-import { startRun } from "../code-lenses";
-import { firstExample } from "../examples";
+import { element, elementById, inlineCode, showStatus } from "../dom";
+import { isSameTarget, type Entry, type ManualGrade } from "../state";
+import { chooseJudge, isOffline } from "../run/judge-select";
 import { gradesOfRun, hasReplaced, restoreGrades } from "./last-run";
 import type { Scene } from "./pane";
 
@@ -26,26 +25,49 @@ const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.leng
 export const verdictBadge = (kind: string, text = kind): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
 /** hypothetical marks a verdict that no run has given, and says whose grades it rests on. */
-export function hypothetical({ state }: Scene, caseId: string, last: LastResult | null): Node[] {
-  const isExample = JSON.stringify(state.grades[caseId]) === JSON.stringify(firstExample.grades[caseId]);
-  const source = last ? "Your own grades, not those of the run." : `${isExample ? "Example grades" : "Your own grades"}; nothing has been run yet.`;
-  return [element("span", { class: "chip" }, "hypothetical"), element("span", { class: "faint" }, ` ${source}`)];
+export function hypothetical({ from }: Entry = {}, last: LastResult | null): (Node | string)[] {
+  const owner = { example: "The example's grades", link: "Grades from the link", run: "Grades of an earlier run", user: "Your grades" }[from ?? "user"];
+  return [element("span", { class: "chip" }, "hypothetical"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : "; not run yet"}.`)];
 }
+
+/** flipHeading says what to do with the buttons for grades that change the verdict. */
+export const flipHeading = (buttons: number): HTMLElement => element("h2", {}, `Click ${buttons === 1 ? "this" : "one of these"} to change the verdict:`);
+
+/** focusFlip moves the focus to the first of these buttons. The page does not scroll. */
+export const focusFlip = (): void => (document.querySelector<HTMLElement>("button.flip") ?? elementById("pane")).focus({ preventScroll: true });
 
 /** inRun names a run as the source of a verdict. */
 export const inRun = ({ judge }: LastResult): string => `in the last run${judge ? ` (judge: ${judge})` : ""}`;
 
-/** gradeActions offers what can be done with the grades that a verdict rests on. */
+const link = (text: string, act: () => void): HTMLElement => element("button", { type: "button", class: "link", onclick: act }, text);
+
+/** runActions offers to run a case, and says what the run does. */
+export const runActions = (scene: Scene, caseId: string): Node[] => [
+  element("button", { type: "button", onclick: () => scene.run(caseId) }, isOffline() ? "Run this case offline" : "Run this case"),
+  ...(isOffline() ? [element("span", { class: "faint" }, "The text is checked literally; no model is asked."), link("Choose a judge", () => void scene.showTab("run").then(() => chooseJudge()))] : []),
+];
+
+/** gradeActions offers what can be done with the grades that a verdict rests on. What takes the place of the user's grades can be undone. */
 export function gradeActions(scene: Scene, caseId: string, source: GradeSource, last: LastResult | null, error: string | undefined, redraw: () => unknown): Node[] {
-  const link = (text: string, act: () => void) => element("button", { type: "button", class: "link", onclick: act }, text);
+  const entry = (scene.entries[caseId] ??= {});
   const change = (act: () => void) => () => (act(), scene.onGradesChange(), void redraw());
-  if (source === "person" && last) return [link("Back to the run's grades", change(() => (scene.state.grades[caseId] = gradesOfRun(last))))];
-  if (source === "person") return [...(error ? [] : [link("Run this case for real", () => startRun(scene.uri, caseId))]), link("Clear these grades", change(() => delete scene.state.grades[caseId]))];
-  return source === "run" && hasReplaced(scene.state, caseId) ? [link("Back to the grades before the run", change(() => restoreGrades(scene.state, [caseId])))] : [];
+  const replace = (text: string, grades: ManualGrade[], from: Entry["from"], message: string) => link(text, () => {
+    const { grades: before, from: owner } = entry;
+    change(() => Object.assign(entry, { grades, from }))();
+    showStatus(message, { label: "Undo", run: () => (Object.assign(entry, { grades: before, from: owner }), scene.onGradesChange(), scene.selectCase(caseId)) });
+  });
+  const run = error || (last && !last.stale) ? [] : runActions(scene, caseId);
+  if (source === "person" && last) return [...run, replace("Back to the run's grades", gradesOfRun(last), "run", `${caseId} has the grades of the run again.`)];
+  if (source === "person") return [...run, replace("Clear these grades", [], undefined, `The grades of ${caseId} are cleared.`)];
+  return source === "run" ? [...run, ...(hasReplaced(entry) ? [link("Back to the grades before the run", change(() => restoreGrades(entry)))] : [])] : [];
 }
 
 /** caseError returns why the evaluator does not run a case. */
 export const caseError = ({ cases }: Scene, id: string): string | undefined => cases.find((c) => c.id === id)?.error;
 
+/** errorText says that a case does not run, or none does, and what to mend. */
+export const errorText = ({ cases }: Scene, { id, error = "" }: { id: string; error?: string }): string =>
+  `${cases.length > 1 && cases.every((c) => c.error === error) ? "No case of this file runs" : `A run leaves \`${id}\` out`} until this is mended: ${error}`;
+
 /** errorNotice says why a case does not run. */
-export const errorNotice = (error?: string): Node[] => (error ? [element("p", { class: "error", dir: "auto" }, `This case does not run. ${error}`)] : []);
+export const errorNotice = (scene: Scene, id: string, error?: string): Node[] => (error ? [element("p", { class: "error", dir: "auto" }, ...inlineCode(errorText(scene, { id, error })), " ", link("Show in Problems", () => void scene.showTab("problems")))] : []);

@@ -1,7 +1,7 @@
 // Controls for grades: a checkbox or slider for each criterion, and a slider for a grader without criteria.
 import type { Case, Criterion, Evaluator, LastResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
-import type { ManualGrade } from "../state";
+import { isSameTarget, type ManualGrade } from "../state";
 import { lastGrade } from "./last-run";
 import { formatNumber, percentText, bandStrip } from "./chart";
 
@@ -31,17 +31,17 @@ export function completeGrades(c: Case, onGrade: ManualGrade[]): ManualGrade[] {
 export function criterionRow(k: Criterion, total: number, t: ManualGrade, graded: boolean, last: LastResult | null, onGrade: (t: ManualGrade) => void): HTMLElement {
   const id = `grade-${t.grader}-${k.id}`;
   const gate = k.required_min_score === undefined ? (k.required ? "required" : "") : `at least ${k.required_min_score} of 10`;
-  const heading = [element("code", {}, k.id), element("span", { class: "faint" }, `weight ${formatNumber(k.weight)} · ${percentText(k.weight, total)}`), ...(gate ? [element("span", { class: "chip" }, gate)] : [])];
+  const heading = [element("code", {}, k.id), element("span", { class: "faint" }, `weight ${formatNumber(k.weight)} · ${percentText(k.weight, total)}`), gate && element("span", { class: "chip" }, gate), !graded && last?.grades.some((g) => isSameTarget(g, t) && g.ungraded) && element("span", { class: "chip open" }, "ungraded")];
   const text = [element("p", { dir: "auto" }, k.expected_outcome), lastGrade(last, t)];
-  if (!k.score_ranges?.length) {
-    const box = element("input", { type: "checkbox", id, checked: graded && t.satisfied, onchange: () => onGrade({ ...t, satisfied: (t.satisfied = box.checked) }) });
-    box.indeterminate = !graded;
-    return element("div", { class: "grade" }, element("div", { class: "row" }, ...heading, element("label", { for: id, class: "end" }, box, " satisfied")), ...text);
-  }
+  if (!k.score_ranges?.length) return element("div", { class: "grade" }, element("div", { class: "row" }, ...heading, checkbox(id, graded, t.satisfied, (satisfied) => onGrade({ ...t, satisfied: (t.satisfied = satisfied) }))), ...text);
   const bands = element("div", {});
-  const show = (score: number | undefined) => bands.replaceChildren(bandStrip(k.score_ranges ?? [], score, k.required_min_score));
-  show(graded ? t.score : undefined);
   const control = slider({ id, label: k.id, max: 10, step: 1, graded }, t, (next) => (onGrade(next), show(next.score)));
+  const give = (score: number) => {
+    control[0].value = String(score);
+    control[0].dispatchEvent(new Event("input"));
+  };
+  const show = (score: number | undefined) => bands.replaceChildren(bandStrip(k.score_ranges ?? [], score, k.required_min_score, give));
+  show(graded ? t.score : undefined);
   return element("div", { class: "grade" }, element("div", { class: "row" }, ...heading, element("span", { class: "end row" }, ...control, " of 10")), ...text, bands);
 }
 
@@ -51,15 +51,23 @@ const graderNotes: Record<string, string> = {
   code_judge: "A program gives one score, from 0 to 1.",
 };
 
-/** graderRow shows a grader that gives a single score. */
+/** graderRow shows a grader that gives a single score, or says yes or no. */
 export function graderRow(g: Evaluator, t: ManualGrade, graded: boolean, last: LastResult | null, onGrade: (t: ManualGrade) => void): HTMLElement {
-  return element("div", { class: "grade" },
-    element("div", { class: "row" }, element("span", { class: "faint" }, `weight ${formatNumber(g.weight)}`), element("span", { class: "end row" }, ...slider({ id: `grade-${g.name}`, label: g.name, max: 1, step: 0.05, graded }, t, onGrade))),
-    element("p", { class: "faint" }, graderNotes[g.type] ?? "This evaluator gives one score, from 0 to 1."), lastGrade(last, t));
+  const id = `grade-${g.name}`, isYesNo = Boolean(g.yes_no);
+  const control = isYesNo ? checkbox(id, graded, t.score === 1, (satisfied) => onGrade({ ...t, score: (t.score = Number(satisfied)) })) : element("span", { class: "end row" }, ...slider({ id, label: g.name, max: 1, step: 0.05, graded }, t, onGrade));
+  return element("div", { class: "grade" }, element("div", { class: "row" }, element("span", { class: "faint" }, `weight ${formatNumber(g.weight)}`), control),
+    element("p", { class: "faint" }, isYesNo ? "The text of the answer is checked: it is satisfied or not." : graderNotes[g.type] ?? "This evaluator gives one score, from 0 to 1."), lastGrade(last, t, isYesNo));
+}
+
+/** checkbox returns a labelled checkbox, undecided until there is a grade. */
+function checkbox(id: string, graded: boolean, checked: boolean | undefined, onChange: (satisfied: boolean) => void): HTMLElement {
+  const box = element("input", { type: "checkbox", id, checked: graded && checked, onchange: () => onChange(box.checked) });
+  box.indeterminate = !graded;
+  return element("label", { for: id, class: "end" }, box, " satisfied");
 }
 
 /** slider returns a slider for a score from 0 to `max`. */
-function slider({ id, label, max, step, graded }: { id: string; label: string; max: number; step: number; graded: boolean }, t: ManualGrade, onGrade: (t: ManualGrade) => void): Node[] {
+function slider({ id, label, max, step, graded }: { id: string; label: string; max: number; step: number; graded: boolean }, t: ManualGrade, onGrade: (t: ManualGrade) => void): [HTMLInputElement, HTMLElement] {
   const output = element("output", { for: id }, graded ? String(t.score) : "–");
   const range = element("input", {
     type: "range", id, min: 0, max, step, value: t.score ?? max, "aria-label": label, "aria-valuetext": graded ? undefined : "not graded yet", class: graded ? undefined : "open",

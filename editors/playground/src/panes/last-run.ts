@@ -1,45 +1,47 @@
 // The results of the last run, shown next to the user's grades.
 import type { LastGrade, LastResult } from "@rubric-ls/wasm";
-import { element, inlineCode } from "../dom";
+import { codeBlock, element, inlineCode } from "../dom";
 import { callEvaluator } from "../evaluator";
-import { isSameTarget, type Choices, type ManualGrade } from "../state";
+import { isSameTarget, type Entry, type ManualGrade } from "../state";
 import { formatNumber } from "./chart";
 
 /** lastResult returns the result of a case's last run, or null. */
 export const lastResult = (document: string, caseId: string): Promise<LastResult | null> => callEvaluator("last", { document, case: caseId });
 
+/** typedTarget is the target of answers that the user has typed. */
+export const typedTarget = "typed answer";
+
+/** gradedAnswer shows the answer that the grades are about, and where it comes from. */
+export function gradedAnswer(last: LastResult | null, expected = "", typed?: string): HTMLElement | "" {
+  const answer = last ? last.answer ?? "" : typed ?? expected, target = last ? last.target ?? "" : typed === undefined ? "self" : typedTarget;
+  if (!last && !answer) return "";
+  const source = target.startsWith("self") ? "the file's expected output" : target === typedTarget ? "typed in Results" : `from ${target}`;
+  return element("details", { class: "answer", open: answer.length <= 400 }, element("summary", {}, last ? "The answer that the run graded" : "The answer that a run would grade", element("span", { class: "faint" }, `: ${source}`)), codeBlock(answer || "(empty)"));
+}
+
 /** gradesOfRun returns the grades of a run as manual grades. */
 export const gradesOfRun = ({ grades }: LastResult): ManualGrade[] =>
   grades.filter((g) => !g.ungraded).map(({ grader, id, turn, satisfied, score, votes, label }) => JSON.parse(JSON.stringify({ grader, id, turn, satisfied, score, votes, label })) as ManualGrade);
 
-/** Replaced are the grades that runs took the place of, and those that they gave as JSON, by case. */
-interface Replaced {
-  before: Map<string, ManualGrade[]>;
-  given: Map<string, string>;
+/** replaced has the entries of the user, the example or a link that a run took the place of. */
+const replaced = new WeakMap<Entry, Entry>();
+
+/** adoptGrades makes the grades of a run those of the case. It keeps grades that no run gave, and reports whether there were other ones. */
+export function adoptGrades(entry: Entry, last: LastResult): boolean {
+  const grades = gradesOfRun(last), keeps = entry.from !== "run" && Boolean(entry.grades?.length) && JSON.stringify(entry.grades) !== JSON.stringify(grades);
+  if (keeps) replaced.set(entry, { ...entry });
+  Object.assign(entry, { grades, from: "run" });
+  return keeps;
 }
 
-const replacedGrades = new WeakMap<Choices, Replaced>();
+/** hasReplaced reports whether a run took the place of other grades of a case. */
+export const hasReplaced = (entry: Entry): boolean => replaced.has(entry);
 
-/** adoptGrades makes the grades of a run those of the case. It keeps the user's own grades, and reports whether there were any. */
-export function adoptGrades(state: Choices, caseId: string, last: LastResult): boolean {
-  const all = replacedGrades.get(state) ?? { before: new Map(), given: new Map() };
-  replacedGrades.set(state, all);
-  const before = state.grades[caseId] ?? [], grades = gradesOfRun(last), given = JSON.stringify(grades);
-  const isOwn = before.length > 0 && ![given, all.given.get(caseId)].includes(JSON.stringify(before));
-  if (isOwn) all.before.set(caseId, before);
-  all.given.set(caseId, given);
-  state.grades[caseId] = grades;
-  return isOwn;
-}
-
-/** hasReplaced reports whether a run took the place of the user's own grades of a case. */
-export const hasReplaced = (state: Choices, caseId: string): boolean => replacedGrades.get(state)?.before.has(caseId) ?? false;
-
-/** restoreGrades brings back the grades that runs took the place of. */
-export function restoreGrades(state: Choices, caseIds: string[]): void {
-  const { before } = replacedGrades.get(state) ?? {};
-  for (const id of caseIds) if (before?.has(id)) state.grades[id] = before.get(id)!;
-  for (const id of caseIds) before?.delete(id);
+/** restoreGrades brings back the grades of a case that a run took the place of. */
+export function restoreGrades(entry: Entry): void {
+  const { grades, from } = replaced.get(entry)!;
+  Object.assign(entry, { grades, from });
+  replaced.delete(entry);
 }
 
 /** lastRunSummary describes the last run in a line. */
@@ -49,17 +51,20 @@ export function lastRunSummary(last: LastResult | null): HTMLElement | null {
   return element("p", { class: "faint" }, `Last run${judge ? ` (${judge})` : ""}: ${standing}${score === null ? "" : `, score ${formatNumber(score)}`}`, stale ? element("span", {}, ". ", element("span", { class: "chip stale" }, "stale"), " what it rests on has changed since") : null, ".");
 }
 
-const gradeText = (g: LastGrade): string => {
+const gradeText = (g: LastGrade, isYesNo: boolean): string => {
   if (g.ungraded) return `not judged: ${g.ungraded}`;
   if (g.label) return g.label;
   if (g.votes !== undefined) return `${g.votes} ${g.votes === 1 ? "vote" : "votes"} for it`;
   if (g.turn) return g.satisfied ? "yes" : "no";
-  if (g.score !== undefined) return g.id ? `${formatNumber(g.score)} of 10` : formatNumber(g.score);
-  return g.satisfied ? "satisfied" : "not satisfied";
+  if (g.score !== undefined && !isYesNo) return g.id ? `${formatNumber(g.score)} of 10` : formatNumber(g.score);
+  return satisfiedText(g.satisfied ?? g.score === 1);
 };
 
+/** satisfiedText says yes or no of a criterion. */
+export const satisfiedText = (satisfied: boolean | undefined): string => (satisfied ? "satisfied" : "not satisfied");
+
 /** lastGrade shows a grade of the last run, and whether it is stale. */
-export function lastGrade(last: LastResult | null, target: ManualGrade): HTMLElement | null {
+export function lastGrade(last: LastResult | null, target: ManualGrade, isYesNo = false): HTMLElement | null {
   const g = last?.grades.find((g) => isSameTarget(g, target));
-  return g ? element("div", { class: "faint judged", dir: "auto" }, `run: ${gradeText(g)} `, g.stale ? element("span", { class: "chip stale" }, "stale") : null, ...(g.reasoning ? [" ", ...inlineCode(g.reasoning)] : [])) : null;
+  return g ? element("div", { class: "faint judged", dir: "auto" }, `run: ${gradeText(g, isYesNo)}`, ...(g.stale ? [" ", element("span", { class: "chip stale" }, "stale")] : []), ...(g.reasoning ? [": ", ...inlineCode(g.reasoning)] : [])) : null;
 }

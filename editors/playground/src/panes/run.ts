@@ -1,75 +1,106 @@
 // The Run pane. It runs cases one after the other.
+import type { Text } from "@codemirror/state";
 import type { EvalsetFiles, Question } from "@rubric-ls/wasm";
 import { run as runCases, type RunCase } from "@rubric-ls/wasm/run";
-import { element, elementById, showStatus } from "../dom";
+import { listCases } from "../cases";
+import { element, elementById, inlineCode, showStatus } from "../dom";
 import { uriOf } from "../editor";
 import { callEvaluator, client } from "../evaluator";
 import type { CasePanel } from "../../../case-panel/case-panel";
 import { startRun } from "../code-lenses";
+import { keyName } from "../help";
 import { moduleNames, runProgram } from "../run/graders";
 import type { ItemResult } from "../run/server-session";
 import { ResultsTable } from "../run/results-table";
 import { submissions } from "../run/replay";
-import { JudgeSelect } from "../run/judge-select";
+import { chooseJudge, isOffline, JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
 import { formatNumber } from "./chart";
-import { verdictBadge } from "./grade-source";
-import { adoptGrades, lastResult, restoreGrades } from "./last-run";
+import { errorText, verdictBadge } from "./grade-source";
+import { adoptGrades, lastResult, typedTarget } from "./last-run";
 import type { Pane, Scene } from "./pane";
 
-/** RunPane is the pane. A single instance keeps its results while other panes are shown. */
+/** DocumentRuns are the runs of a document. */
+class DocumentRuns {
+  chosenAnswers = ""; // the kind of answers that the user chose
+  answersFrom = "self"; // the kind that a run takes: the chosen one, or else the target that the file names
+  defaultTarget = "self"; // that answers where no answer is typed
+  blockedCase = ""; // the case that the status says cannot run
+  readonly status = element("p", { role: "status", "aria-live": "polite" });
+  readonly stale = element("span", { class: "chip stale" }, "stale: the text has changed since"); // in the status
+  readonly source = element("p", { class: "row faint" }); // who answered and who judged, and what to do next
+  readonly notes = element("div"); // about cases that are left out, and the judge
+  replaced: string[] = []; // cases whose earlier grades the last run took the place of
+
+  constructor(readonly table: ResultsTable) {}
+}
+
+/** documents have their runs until they are closed. */
+const documents = new Map<string, DocumentRuns>();
+
+/** forgetRuns forgets the runs of a document. */
+export const forgetRuns = (uri: string): boolean => documents.delete(uri);
+
+/** RunPane is the pane. A single instance keeps the results of each open document while other panes are shown. */
 class RunPane {
-  readonly node: HTMLElement;
+  readonly node = element("div", { class: "runs" });
   #scene!: Scene;
-  #judgeSelect = new JudgeSelect();
-  #answers = element("select", { id: "answers", onchange: () => this.#showAnswerText() });
-  #answerText = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer" });
+  #runs!: DocumentRuns; // of the shown document
+  #judgeSelect = new JudgeSelect(() => nameRunButton(this.#scene?.cases.length ?? 0));
+  #answers = element("select", { id: "answers", onchange: () => this.#chooseAnswers(this.#answers.value) });
+  #answerText = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer", "aria-describedby": "answer-note", oninput: () => this.#setAnswer(this.#answerText.value) });
+  #answerNote = element("p", { id: "answer-note", class: "faint", dir: "auto" });
   #graders = element("p", { class: "faint" });
+  #unavailable = element("p", { class: "faint", dir: "auto" }); // the file's targets that a page cannot ask
   #runCaseButton = element("button", { type: "button", onclick: () => void this.#run(false) }, "Run case");
   #runAllButton = element("button", { type: "button", class: "run-all", onclick: () => void this.#run(true) }, "Run all cases"); // of a page without a header
   #cancelButton = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
   #progress = element("progress", { hidden: true, "aria-label": "Finished cases" });
-  #status = element("p", { role: "status", "aria-live": "polite" });
-  #source = element("p", { class: "row faint" }); // who answered and who judged, and what to do next
-  #replaced: string[] = []; // cases whose grades by the user this run took the place of
-  #notes = element("div"); // about cases that are left out, and the judge
-  #table = new ResultsTable({
-    showCase: (id) => (this.#scene.selectCase(id), this.#scene.showTab("verdict")),
-    panel: async (id, target) => {
-      const found = this.#scene.cases.find((c) => c.id === id), { uri } = this.#scene;
-      const panel = found && uri === this.#document ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: found.character }, target }) : null;
-      return panel?.item.label === id ? panel : null;
-    },
-    act: (id, action) => {
-      if (action.kind === "reveal") return this.#scene.reveal(action.range.start.line, action.range.start.character, this.#document);
-      if (action.kind === "choose") return this.#judgeSelect.select.focus();
-      this.#scene.selectCase(id);
-      startRun(this.#document, id);
-    },
-    chooseJudge: (field) => document.getElementById(field === "key" ? "endpoint-key" : "judge")?.focus(),
-  });
-  #document = ""; // whose results the table has
-  #running: AbortController | undefined;
+  #running: { controller: AbortController; runs: DocumentRuns; name: string } | undefined;
+  #controls = [
+    element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#unavailable, this.#answerNote, this.#answerText, this.#judgeSelect.node, this.#graders,
+    element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress,
+  ];
 
-  constructor() {
-    this.#answerText.hidden = true;
-    this.node = element("div", { class: "runs" },
-      element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#answerText,
-      this.#judgeSelect.node, this.#graders,
-      element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress, this.#status, this.#source, this.#notes, this.#table.node);
+  /** runsOf returns the runs of a document. */
+  runsOf(uri: string): DocumentRuns {
+    if (!documents.has(uri)) documents.set(uri, new DocumentRuns(new ResultsTable({
+      visit: (change) => this.#scene.visit(change),
+      showCase: (id) => (this.#scene.selectCase(id), this.#scene.showTab("verdict")),
+      panel: async (id, target) => {
+        const found = (await listCases(uri)).find((c) => c.id === id);
+        const panel = found ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: found.character }, case: id, target }) : null;
+        return panel?.item.label === id ? panel : null;
+      },
+      act: (id, action) => {
+        if (action.kind === "reveal") return this.#scene.reveal(action.range.start.line, action.range.start.character, uri);
+        if (action.kind === "choose") return this.#judgeSelect.select.focus();
+        this.#scene.selectCase(id);
+        startRun(uri, id);
+      },
+      chooseJudge,
+    })));
+    return documents.get(uri)!;
   }
 
   /** show updates the pane for a scene. */
   show(scene: Scene): HTMLElement {
     this.#scene = scene;
+    const runs = this.runsOf(scene.uri);
+    if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.notes, runs.table.node);
+    this.#runs = runs;
+    runs.table.follow(textOf(scene.uri), scene.cases);
+    runs.stale.hidden = !runs.table.isStale;
+    if (runs.blockedCase && runs.blockedCase !== scene.selectedCase?.id) this.#showStatus(runs, "");
     const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
-    const answers = [["self", scene.isEvalset ? "What is recorded" : "The file's expected output"], ...(scene.isEvalset ? [] : [["typed", "An answer typed here"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
-    if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) {
-      const chosen = this.#answers.value;
-      this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
-      if (answers.some(([value]) => value === chosen)) this.#answers.value = chosen;
-      this.#showAnswerText();
-    }
+    const builtIn = scene.targets.filter((t) => t.built_in && t.name !== "self").map(({ name }) => name), others = scene.targets.filter((t) => !t.built_in).map(({ name }) => `\`${name}\``);
+    const answers = [...builtIn.map((name) => [name, `The file's target ${labelOf(name)}`]), ["self", scene.isEvalset ? "What is recorded" : "The file's expected output"], ...(scene.isEvalset ? [] : [["typed", "Answers typed here, case by case"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
+    if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
+    runs.defaultTarget = builtIn[0] ?? "self";
+    const isTyped = !scene.isEvalset && Object.values(scene.entries).some(({ answer }) => answer !== undefined);
+    this.#answers.value = runs.answersFrom = answers.some(([value]) => value === runs.chosenAnswers) ? runs.chosenAnswers : isTyped ? "typed" : runs.defaultTarget;
+    this.#unavailable.replaceChildren(...inlineCode(others.length && !scene.isEvalset ? `The page cannot ask ${others.join(", ")}, which the file names as ${others.length === 1 ? "a target" : "targets"}. \`rubric run ${scene.state.active}\` can.` : ""));
+    this.#showAnswer();
     this.#judgeSelect.setRecordings(recordings, () => scene.files());
     const modules = moduleNames();
     this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They run in a sandbox and are not stored.` : "";
@@ -87,16 +118,44 @@ class RunPane {
     const order = requestedRun;
     if (order && !this.#scene.cases.length) {
       requestedRun = undefined;
-      return this.#showStatus("There is no case to run in this file.", true);
+      return this.#showStatus(this.#runs, "There is no case to run in this file.", true);
     }
     if (!order || (order.caseId !== undefined && order.caseId !== this.#scene.selectedCase?.id)) return;
     requestedRun = undefined;
     void this.#run(order.caseId === undefined);
   }
 
-  #showAnswerText(): void {
-    this.#answerText.hidden = this.#answers.value !== "typed";
-    if (!this.#answerText.hidden) this.#answerText.value ||= this.#scene.selectedCase?.reference_answer ?? ""; // to change
+  /** chooseAnswers chooses where answers come from. A case without a typed answer starts from the expected one. */
+  #chooseAnswers(from: string): void {
+    const { reference_answer: expected, id } = this.#scene.selectedCase ?? {};
+    this.#answers.value = this.#runs.answersFrom = this.#runs.chosenAnswers = from;
+    if (from === "typed" && id !== undefined && expected && this.#scene.entries[id]?.answer === undefined) this.#setAnswer(expected);
+    else this.#showAnswer();
+  }
+
+  #setAnswer(text: string): void {
+    const { selectedCase, entries, onGradesChange } = this.#scene;
+    if (!selectedCase) return;
+    (entries[selectedCase.id] ??= {}).answer = text.trim() ? text : undefined;
+    onGradesChange();
+    this.#showAnswer(text);
+  }
+
+  /** showAnswer shows the answer that is typed for the case, and whose it is. */
+  #showAnswer(text = this.#scene.entries[this.#scene.selectedCase?.id ?? ""]?.answer ?? ""): void {
+    const { answersFrom, defaultTarget } = this.#runs, { selectedCase: c, entries } = this.#scene;
+    this.#answerText.hidden = this.#answerNote.hidden = answersFrom !== "typed" || !c;
+    if (this.#answerText.value !== text) this.#answerText.value = text;
+    const written = entries[c?.id ?? ""]?.answer;
+    this.#answerNote.replaceChildren(...inlineCode(written === undefined ? `No answer is typed for \`${c?.id}\`, so a run grades ${defaultTarget === "self" ? "its expected output" : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
+      : written === c?.reference_answer ? `This is the expected answer of \`${c.id}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${c?.id}\`. Other cases have their own.`));
+  }
+
+  /** runOffline runs the case of a scene while another pane is shown. */
+  async runOffline(scene: Scene): Promise<void> {
+    this.show(scene);
+    await this.#run(false);
+    if (!this.#runs.status.isConnected) showStatus(this.#runs.status.textContent ?? "");
   }
 
   #updateButtons(): void {
@@ -104,111 +163,112 @@ class RunPane {
     this.#cancelButton.disabled = !this.#running;
   }
 
-  #showStatus(text: string, isError = false): void {
-    this.#status.textContent = text;
-    this.#status.className = isError ? "error" : "";
+  #showStatus(runs: DocumentRuns, text: string, isError = false): void {
+    const { status } = runs;
+    runs.blockedCase = "";
+    status.replaceChildren(...inlineCode(text));
+    status.className = isError ? "error" : "";
   }
 
   #cancel(): void {
-    this.#running?.abort();
-    this.#showStatus("Cancelling. Finished cases keep their results.");
+    this.#running?.controller.abort();
+    if (this.#running) this.#showStatus(this.#running.runs, "Cancelling. Finished cases keep their results.");
   }
 
   async #run(all: boolean): Promise<void> {
-    const scene = this.#scene;
-    if (this.#running || !scene.cases.length) return;
+    const scene = this.#scene, runs = this.#runs;
+    if (!scene.cases.length) return;
+    if (this.#running) return this.#showStatus(runs, `A run of ${this.#running.name} has not ended: wait for it, or cancel it.`);
     const chosen = all ? scene.cases : scene.cases.filter((c) => c.id === scene.selectedCase!.id).slice(0, 1);
     const leftOut = chosen.filter((c) => c.error), cases = chosen.filter((c) => !c.error).map((c) => c.id);
-    if (!cases.length) return this.#showStatus(`Nothing runs: ${leftOut[0]!.error}`, true);
-    const controller = (this.#running = new AbortController());
+    if (!cases.length) {
+      this.#showStatus(runs, errorText(scene, leftOut[0]!), true);
+      if (!all) runs.blockedCase = leftOut[0]!.id;
+      return;
+    }
+    const controller = new AbortController();
+    this.#running = { controller, runs, name: scene.state.active };
     this.#updateButtons();
     this.#cancelButton.focus();
-    const notes = leftOut.map((c) => element("p", { class: "error", dir: "auto" }, `${c.id} is left out. ${c.error}`));
-    this.#notes.replaceChildren(...notes);
-    this.#source.replaceChildren();
-    this.#replaced = [];
-    if (this.#document !== scene.uri) this.#table.clear();
-    this.#document = scene.uri;
+    runs.notes.replaceChildren(...leftOut.map((c) => element("p", { class: "error", dir: "auto" }, ...inlineCode(errorText(scene, c)))));
+    runs.source.replaceChildren();
+    runs.replaced = [];
+    runs.table.begin(textOf(scene.uri));
     [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
+    const sources = this.#sources(scene, runs, cases);
     try {
-      const states = this.#judgeSelect.isServer ? await this.#runLive(scene, all, controller.signal) : await this.#runHere(scene, cases, controller.signal);
+      const states = this.#judgeSelect.isServer ? await this.#runLive(scene, runs, all, controller.signal) : await this.#runHere(scene, runs, cases, controller.signal);
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
-      if (states.length) this.#source.replaceChildren(...this.#sources());
-      if (this.#replaced.length) this.#notes.append(this.#undoNote(scene, this.#replaced));
-      this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
+      if (states.length) runs.source.replaceChildren(...sources);
+      if (runs.replaced.length) runs.notes.append(element("p", {}, `Score shows the grades of the run now. The earlier grades of ${namesOf(runs.replaced)} are kept: Score brings them back.`));
+      this.#showStatus(runs, `${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
+      runs.status.append(" ", runs.stale);
     } catch (error) {
-      this.#showStatus(error instanceof Error ? error.message : String(error), true);
+      this.#showStatus(runs, error instanceof Error ? error.message : String(error), true);
     }
-    this.#table.finish();
     const hadFocus = document.activeElement === this.#cancelButton;
     this.#running = undefined;
     this.#progress.hidden = true;
     this.#updateButtons();
     if (hadFocus) (!all ? this.#runCaseButton : this.#runAllButton.checkVisibility() ? this.#runAllButton : elementById("run-all")).focus();
+    runs.table.finish();
     scene.onRunEnd();
-    if (!this.node.isConnected) showStatus(this.#status.textContent ?? ""); // the user looks at something else
+    if (!runs.status.isConnected) showStatus(runs.status.textContent ?? ""); // the user looks at something else
   }
 
-  /** sources says who answered and who judged, and offers what to try next. */
-  #sources(): Node[] {
-    const chosen = this.#answers.value, judge = this.#judgeSelect.select, isOffline = judge.value === "offline";
-    const answered = this.#scene.isEvalset ? "Answers: as the files record them." : chosen === "self" || this.#judgeSelect.isServer ? "Answers: the expected ones in the file; no chatbot was asked." : chosen === "typed" ? "Answer: the one typed above; no chatbot was asked." : `Answers: those recorded in ${chosen}.`;
+  /** sources says who answers and who judges the cases of a run, and offers what to try next. */
+  #sources({ isEvalset, entries }: Scene, { answersFrom, defaultTarget }: DocumentRuns, cases: string[]): Node[] {
+    const { select, isServer } = this.#judgeSelect, from = isServer ? defaultTarget : answersFrom, target = from === "typed" ? defaultTarget : from;
+    const typed = from === "typed" ? cases.filter((id) => entries[id]?.answer !== undefined) : [];
+    const others = cases.length - typed.length, rest = target === "self" ? "the expected ones in the file" : target.endsWith(".jsonl") ? `those recorded in ${target}` : `those of the target ${labelOf(target)}`;
+    const answered = isEvalset ? "as the files record them" : `${typed.length ? `typed here for ${namesOf(typed)}` : ""}${typed.length && others ? `; for the ${others === 1 ? "other case" : `other ${others} cases`} ` : ""}${others ? rest : ""}; no chatbot was asked`;
     const link = (text: string, act: () => void) => element("button", { type: "button", class: "link", onclick: act }, text);
-    return [element("span", { dir: "auto" }, `${answered} Judge: ${isOffline ? "literal checks, without a model" : judge.selectedOptions[0]?.text ?? ""}.`),
-      ...(!this.#scene.isEvalset && chosen !== "typed" ? [link("Try a worse answer", () => {
-        this.#answers.value = "typed";
-        this.#showAnswerText();
+    return [element("span", { dir: "auto" }, `Answers: ${answered}. Judge: ${isOffline() ? "literal checks, without a model" : select.selectedOptions[0]?.text ?? ""}.`),
+      ...(isEvalset || typed.length || (target !== "self" && !target.endsWith(".jsonl")) ? [] : [link("Try a worse answer", () => {
+        this.#chooseAnswers("typed");
         this.#answerText.focus();
-      })] : []),
-      ...(isOffline ? [link("Choose a judge", () => judge.focus())] : [])];
-  }
-
-  /** undoNote says whose grades the run took the place of, and brings them back. */
-  #undoNote(scene: Scene, cases: string[]): HTMLElement {
-    const note = element("p", { role: "status" }, `Score shows the grades of the run now. Your own grades of ${cases.length === 1 ? cases[0] : `${cases.length} cases`} are kept. `,
-      element("button", { type: "button", class: "link", onclick: () => {
-        restoreGrades(scene.state, cases);
-        scene.onGradesChange();
-        note.replaceChildren("Score shows your own grades again.");
-      } }, "Undo"));
-    return note;
+      })]),
+      ...(isOffline() ? [link("Choose a judge", () => select.focus())] : [])];
   }
 
   /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */
-  async #prepareRuns(scene: Scene): Promise<(caseId: string) => RunCase> {
-    const from = this.#answers.value, answer = this.#answerText.value;
-    const order = (caseId: string): RunCase => ({ document: scene.uri, case: caseId });
+  async #prepareRuns(scene: Scene, { answersFrom, defaultTarget }: DocumentRuns): Promise<(caseId: string) => RunCase> {
+    const typed = answersFrom === "typed" ? structuredClone(scene.entries) : undefined;
+    const order = (caseId: string): RunCase => ({ document: scene.uri, case: caseId, ...(!scene.isEvalset && { target: typed ? defaultTarget : answersFrom }) });
     if (scene.isEvalset) {
       const otherFiles = await callEvaluator("beside", { document: scene.uri });
       return (caseId) => ({ ...order(caseId), ...otherFiles });
     }
-    if (from === "typed") return (caseId) => ({ ...order(caseId), target: "mock", submission: { candidate_answer: answer } });
-    const source = (await scene.files()).find((f) => f.name === from);
+    if (typed) return (caseId) => {
+      const answer = typed[caseId]?.answer;
+      return answer === undefined ? order(caseId) : { ...order(caseId), target: typedTarget, submission: { candidate_answer: answer } };
+    };
+    const source = (await scene.files()).find((f) => f.name === answersFrom);
     if (!source) return order;
-    const answers = await submissions(source);
-    return (caseId) => ({ ...order(caseId), target: from, submission: answers[caseId] });
+    const recorded = await submissions(source);
+    return (caseId) => ({ ...order(caseId), submission: recorded[caseId] });
   }
 
-  async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
-    const order = await this.#prepareRuns(scene);
+  async #runHere(scene: Scene, runs: DocumentRuns, cases: string[], signal: AbortSignal): Promise<string[]> {
+    const order = await this.#prepareRuns(scene, runs);
     const judge = await this.#judgeSelect.judge();
     const ordered = await callEvaluator("order", { document: scene.uri, cases });
     this.#progress.max = ordered.cases.length;
-    this.#notes.append(...ordered.notes.map((note) => element("p", { class: "faint", dir: "auto" }, note)));
+    runs.notes.append(...ordered.notes.map((note) => element("p", { class: "faint", dir: "auto" }, note)));
     const states: string[] = [], adopted: Promise<void>[] = [];
     try {
       const host = { answer: (question: Question) => judge.answer!(question, signal), runProgram, replay: judge.replay, signal };
       for await (const { stage, result, index, total, case: caseId } of runCases({ call: callEvaluator }, ordered.cases.map((id) => ({ ...order(id), judge: judge.name })), host)) {
         if (stage === "done") {
           states.push(result.standing);
-          this.#table.add(result.record);
+          runs.table.add(result.record);
           this.#progress.value = states.length;
-          adopted.push(this.#adoptGrades(scene, caseId));
+          adopted.push(this.#adoptGrades(scene, runs, caseId));
           continue;
         }
         const open = stage === "started" ? 0 : result.questions.length + result.programs.length;
-        this.#showStatus(`${caseId}: ${index + 1} of ${total}${open ? `; ${result!.record.evaluator_results.length} graders, ${open} being asked` : ""}`);
+        this.#showStatus(runs, `${caseId}: ${index + 1} of ${total}${open ? `; ${result!.record.evaluator_results.length} graders, ${open} being asked` : ""}`);
       }
     } finally {
       judge.end?.();
@@ -219,12 +279,12 @@ class RunPane {
   }
 
   /** adoptGrades makes the grades of a run the starting point of the Verdict pane. */
-  async #adoptGrades(scene: Scene, caseId: string): Promise<void> {
+  async #adoptGrades(scene: Scene, { replaced }: DocumentRuns, caseId: string): Promise<void> {
     const last = await lastResult(scene.uri, caseId).catch(() => null); // the case may be gone
-    if (last && adoptGrades(scene.state, caseId, last)) this.#replaced.push(caseId);
+    if (last && adoptGrades((scene.entries[caseId] ??= {}), last)) replaced.push(caseId);
   }
 
-  async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
+  async #runLive(scene: Scene, runs: DocumentRuns, all: boolean, signal: AbortSignal): Promise<string[]> {
     const { session, judge } = this.#judgeSelect.session();
     const files = await scene.files();
     const file = files.find((f) => uriOf(f.name) === scene.uri) as File;
@@ -232,20 +292,20 @@ class RunPane {
     const otherFiles = files.filter((f) => (config && f.name === "test_config.json") || (recorded && f.name === target)); // a result file has no other
     const items = new Map<string, ItemResult>();
     const list = element("ul", { class: "plain" });
-    this.#notes.append(list);
-    const { progress, records } = await session.run(file, otherFiles, all ? undefined : scene.selectedCase!.id, judge, signal, ({ results, done, total }) => {
+    runs.notes.append(list);
+    const { progress, records } = await session.run(file, otherFiles, all ? undefined : scene.selectedCase!.id, { target: runs.defaultTarget, judge }, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
       list.replaceChildren(...[...items.values()].map(line));
       [this.#progress.max, this.#progress.value] = [total || 1, done];
-      this.#showStatus(`${done} of ${total} cases, by the local server`);
+      this.#showStatus(runs, `${done} of ${total} cases, by the local server`);
     });
     if (progress.state === "failed") throw new Error(`The local server could not run it: ${progress.message ?? ""}`);
     const ended = [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started");
     const ids = new Set(ended.map(({ id }) => decodeURIComponent(id.slice(id.indexOf("#") + 1))));
     for (const record of records.filter((r) => ids.has(r.eval_id))) {
       await callEvaluator("keep", { document: scene.uri, text: file.text, config, recorded, record }); // the files may have changed since the run
-      await this.#adoptGrades(scene, record.eval_id);
-      this.#table.add(record);
+      await this.#adoptGrades(scene, runs, record.eval_id);
+      runs.table.add(record);
     }
     list.remove();
     scene.onGradesChange();
@@ -258,11 +318,43 @@ function line({ id, state, score, message }: ItemResult): HTMLElement {
   return element("li", {}, element("code", {}, name), " ", verdictBadge(state), score === undefined ? "" : ` ${formatNumber(score)}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
 }
 
+/** textOf returns the text of an open document. */
+const textOf = (uri: string): Text | undefined => client.workspace.getFile(uri)?.doc;
+
+/** labelOf returns the name of a target as files write it. */
+const labelOf = (target: string): string => target.replace(/:$/, "");
+
+/** namesOf names one case, or counts several. */
+const namesOf = (cases: string[]): string => (cases.length <= 3 ? cases.join(", ") : `${cases.length} cases`);
+
+/** nameRunButton says on the header's button what it does. */
+export function nameRunButton(cases: number): void {
+  const button = elementById("run-all");
+  button.title = `${isOffline() ? "Checks literally, offline: no model is asked. Choose a judge in Results." : "Asks the judge that is chosen in Results."} (${keyName("Mod+Enter")})`;
+  button.lastElementChild!.replaceChildren(cases > 1 ? "Run all" : "Run", ...(cases > 1 ? [element("span", { class: "all" }, ` ${cases} cases`)] : []), ...(isOffline() ? [element("span", { class: "offline" }, " offline")] : []));
+}
+
 let runPane: RunPane | undefined;
 let requestedRun: { caseId: string | undefined } | undefined;
 
 /** requestRun makes the pane run a case, or all cases, when it is shown next. */
 export const requestRun = (caseId: string | undefined): void => void (requestedRun = { caseId });
+
+/** openRows returns the open rows of a document's results. */
+export const openRows = (uri: string): number[] => documents.get(uri)?.table.openRows ?? [];
+
+/** worstVerdicts returns the worst verdict at each place of a case in a document, as LINE:CHARACTER. */
+export function worstVerdicts({ uri, cases }: Scene): Map<string, string> {
+  const table = documents.get(uri)?.table;
+  table?.follow(textOf(uri), cases);
+  return table?.worst ?? new Map<string, string>();
+}
+
+/** showRows opens some rows of a document's results and closes the others. */
+export const showRows = (uri: string, rows: number[]): void => documents.get(uri)?.table.showRows(rows);
+
+/** runOffline runs the case of a scene without showing the pane. */
+export const runOffline = (scene: Scene): Promise<void> => (runPane ??= new RunPane()).runOffline(scene);
 
 /** run shows the pane. */
 export const run: Pane = (scene) => [(runPane ??= new RunPane()).show(scene)];

@@ -12,7 +12,8 @@ export interface Cause {
 
 /** remedies are tried in this order. */
 const remedies: [RegExp, string, Cause["field"]?][] = [
-  [/needs a model/, "The offline judge decides only what can be checked literally.", "judge"],
+  [/^programs run only/, "The page starts no programs. Type this on your machine, with the name of the file."],
+  [/needs a model/, "The offline judge asks none and decides only what can be checked literally. Each row says what was not found.", "judge"],
   [/\b40[13]\b|api key|unauthori[sz]ed|authentication/i, "The server refused the key.", "key"],
   [/\b429\b|quota|rate limit/i, "The server's limit is reached: wait, or use another key.", "key"],
   [/\b404\b|model .*not (?:found|exist)/i, "Check the address and the model's name.", "judge"],
@@ -31,7 +32,7 @@ export function causesOf(records: CaseRecord[]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const record of records) {
     const reasons = record.error ? [record.error] : record.evaluator_results.flatMap(reasonsOf);
-    for (const message of new Set(reasons)) {
+    for (const message of new Set(reasons.map((reason) => (reason.endsWith("needs a model") ? "a criterion needs a model" : reason)))) {
       const cause = causes.get(message) ?? newCause(message);
       cause.cases.push(record.eval_id);
       causes.set(message, cause);

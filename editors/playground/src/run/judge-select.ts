@@ -9,7 +9,18 @@ import { offline, type Judge } from "./judge";
 import { hasServer, ServerSession, type Server } from "./server-session";
 import { replay } from "./replay";
 
+/** offlineNote says what a run with the offline judge does, and what it cannot do. */
+const offlineNote = "No model is asked: quoted text, numbers, lengths, JSON and patterns are checked. What has to be understood stays ungraded: for that, choose a model as the judge.";
+
 const labels: Record<string, string> = { openai: "OpenAI-compatible API", ollama: "Ollama" };
+
+let chosenJudge = "offline";
+
+/** isOffline reports whether the chosen judge is the one without a model. */
+export const isOffline = (): boolean => chosenJudge === "offline";
+
+/** chooseJudge moves the focus to the choice of the judge, or to the key of its server. */
+export const chooseJudge = (field?: "judge" | "key"): void => document.getElementById(field === "key" ? "endpoint-key" : "judge")?.focus();
 
 /** JudgeSelect is the select element with the fields of the selected judge. */
 export class JudgeSelect {
@@ -24,7 +35,8 @@ export class JudgeSelect {
   #opening: ReturnType<typeof ServerSession.open> | undefined;
   #serverJudge = element("input", { id: "live-judge", list: "live-judges", value: "offline", autocomplete: "off", spellcheck: "false" });
 
-  constructor() {
+  /** onChange is called when another judge is chosen. */
+  constructor(readonly onChange: () => void) {
     this.node = element("div", {}, element("p", { class: "row" }, element("label", { for: "judge" }, "Judge"), this.select), this.#details);
     void callEvaluator("providers", {}).then((all) => {
       this.#providers = all;
@@ -81,14 +93,15 @@ export class JudgeSelect {
   }
 
   async #showDetails(): Promise<void> {
-    const chosen = this.select.value;
+    const chosen = (chosenJudge = this.select.value);
+    this.onChange();
     const provider = this.#providers.find((p) => p.name === chosen);
     if (provider) {
       this.#fields.choose(provider);
       return this.#details.replaceChildren(this.#fields.node);
     }
     if (chosen === "live") return this.#connect();
-    this.#details.replaceChildren(...(chosen === "browser" ? [element("p", { class: "faint" }, "The model is in this browser; nothing leaves it.")] : []));
+    this.#details.replaceChildren(element("p", { class: "faint" }, chosen === "browser" ? "The model is in this browser; nothing leaves it." : isOffline() ? offlineNote : ""));
   }
 
   /** connect shows the local server before anything is sent to it. */

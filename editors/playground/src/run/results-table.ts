@@ -1,6 +1,8 @@
 // The results of runs as a table: a row for each case and target, a column for each criterion that cases share.
+import type { Text } from "@codemirror/state";
 import type { CaseRecord, GraderRecord } from "@rubric-ls/wasm";
 import { drawCase, type CasePanel, type PanelAction } from "../../../case-panel/case-panel";
+import type { CasePosition } from "../case-positions";
 import { download, element, inlineCode } from "../dom";
 import { icon } from "../icons";
 import { bandClass, formatNumber } from "../panes/chart";
@@ -19,7 +21,10 @@ interface Cell {
 interface Row {
   record: CaseRecord;
   cells: Map<string, Cell>;
-  order: number;
+  /** what the history of the page calls the row */
+  number: number;
+  /** the number of the run, from 1 */
+  run: number;
 }
 
 /** verdicts in the order in which they need attention */
@@ -36,6 +41,8 @@ const updateDelay = 250;
 
 /** Links are what a row can lead to. */
 export interface Links {
+  /** visit makes a change that the browser's Back takes back. */
+  visit(change: () => void): void;
   /** showCase shows a case in the pane Score. */
   showCase(id: string): void;
   /** panel returns what the case panel shows of a case and a target, or nothing if the case is gone. */
@@ -46,16 +53,19 @@ export interface Links {
   chooseJudge(field: Cause["field"]): void;
 }
 
+/** keyOf identifies the row of a result. */
+const keyOf = ({ eval_id, target }: CaseRecord): string => JSON.stringify([eval_id, target]);
+
 /** cellsOf returns the cells of a result by the names of their columns. */
 function cellsOf(graders: GraderRecord[], cells = new Map<string, Cell>()): Map<string, Cell> {
   for (const g of graders) {
     if (g.evaluator_results?.length) cellsOf(g.evaluator_results, cells);
     else if (g.grades?.length) for (const { id, score, satisfied, ungraded, reasoning } of g.grades) {
       const value = ungraded ? -1 : score === undefined ? Number(satisfied) : score / 10;
-      cells.set(id, { value, text: ungraded ? "–" : score === undefined ? (satisfied ? "yes" : "no") : `${formatNumber(score)} of 10`, style: ungraded ? "" : bandClass(value), reason: ungraded ?? reasoning });
+      cells.set(id, { value, text: ungraded ? "ungraded" : score === undefined ? (satisfied ? "yes" : "no") : `${formatNumber(score)} of 10`, style: ungraded ? "open" : bandClass(value), reason: ungraded ?? reasoning });
     } else {
       const value = g.ungraded ? null : g.score;
-      cells.set(g.name, { value: value ?? -1, text: value === null ? "–" : formatNumber(value), style: value === null ? "" : bandClass(value), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
+      cells.set(g.name, { value: value ?? -1, text: value === null ? "ungraded" : formatNumber(value), style: value === null ? "open" : bandClass(value), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
     }
   }
   return cells;
@@ -65,42 +75,95 @@ function cellsOf(graders: GraderRecord[], cells = new Map<string, Cell>()): Map<
 export class ResultsTable {
   readonly node = element("section", { "aria-label": "Results of the run", hidden: true });
   #rows = new Map<string, Row>();
+  #rowCount = 0; // of all rows that there ever were
+  #cases: CasePosition[] = []; // of the file
+  #order = new Map<string, number>(); // the cases' places in the file
   #verdict = ""; // shown only, or all
   #sort = { column: "verdict", descending: false };
   #shown = batchSize;
   #open = new Map<string, HTMLElement>(); // the case panels of rows with details, by key
   #added: string[] = []; // keys of this run
+  #texts: (Text | undefined)[] = []; // of the file, at the start of each run
+  #stale: boolean[] = []; // of each run, whether the file has changed since
   #timer = 0;
   #causes = element("div");
+  #runNote = element("p", { class: "faint" });
   #filters = element("div", { class: "row", role: "group", "aria-label": "Show" });
   #search = element("input", { type: "search", "aria-label": "Search the results", placeholder: "Search", oninput: () => this.#draw() });
   #table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of results" });
 
   constructor(readonly links: Links) {
-    this.node.append(this.#causes, element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table);
+    this.node.append(this.#causes, this.#runNote, element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table);
   }
 
-  /** clear removes all results. */
-  clear(): void {
-    this.#rows.clear();
-    this.#open.clear();
-    [this.#verdict, this.#shown] = ["", batchSize];
+  /** begin starts a run of a file's text. Results of earlier runs stay until their case has a new one, and are marked. */
+  begin(text: Text | undefined): void {
+    this.#texts.push(text);
+    this.#stale.push(false);
+  }
+
+  /** follow hides the results of cases that the file no longer has, and marks those of runs whose text was another one. */
+  follow(now: Text | undefined, cases: CasePosition[]): void {
+    const stale = this.#texts.map((text) => Boolean(now && text && !text.eq(now)));
+    if (stale.join() === this.#stale.join() && cases === this.#cases) return;
+    [this.#stale, this.#cases, this.#order] = [stale, cases, new Map(cases.map(({ id }, i) => [id, i]))];
     this.#draw();
+  }
+
+  /** isStale reports whether the file has changed since the last run. */
+  get isStale(): boolean {
+    return this.#stale.at(-1) ?? false;
+  }
+
+  /** worst returns the worst verdict at each place of a case in the file, as LINE:CHARACTER. */
+  get worst(): Map<string, string> {
+    const worstLast = this.#current.sort((a, b) => verdicts.indexOf(b.record.verdict) - verdicts.indexOf(a.record.verdict));
+    return new Map(worstLast.map(({ record: { eval_id: id, verdict }, run }) => {
+      const { line, character } = this.#cases[this.#order.get(id)!];
+      return [`${line}:${character}`, `${verdict}${this.#stale[run - 1] ? " stale" : ""}`];
+    }));
+  }
+
+  /** current returns the results of the file's cases. */
+  get #current(): Row[] {
+    return [...this.#rows.values()].filter(({ record }) => this.#order.has(record.eval_id));
   }
 
   /** add adds a result. It replaces that of the same case and target. */
   add(record: CaseRecord): void {
-    const key = JSON.stringify([record.eval_id, record.target]);
-    this.#rows.set(key, { record, cells: cellsOf(record.evaluator_results), order: this.#rows.get(key)?.order ?? this.#rows.size });
+    const key = keyOf(record);
+    this.#rows.set(key, { record, cells: cellsOf(record.evaluator_results), number: this.#rows.get(key)?.number ?? this.#rowCount++, run: this.#texts.length });
     this.#added.push(key);
     this.#timer ||= window.setTimeout(() => this.#draw(), updateDelay);
   }
 
-  /** finish draws the last results. The details of a single one are shown. */
+  /** finish draws the last results in place of the earlier ones of their cases, and scrolls to the first that did not pass. */
   finish(): void {
-    if (this.#added.length === 1) this.#openPanel(this.#added[0]);
+    const added = new Map(this.#added.map((key) => [this.#rows.get(key)!.record.eval_id, key]));
+    for (const [key, { record, run }] of this.#rows) {
+      const newest = added.get(record.eval_id);
+      if (newest === undefined || run === this.#texts.length) continue;
+      this.#rows.delete(key);
+      if (this.#open.delete(key)) this.#openPanel(newest);
+    }
     for (const key of this.#added) if (this.#open.has(key)) this.#openPanel(key); // with what is new
+    this.#draw();
+    const isNew = new Set(this.#added), first = [...this.#table.querySelectorAll<HTMLElement>("[data-row]")].find(({ dataset: { row = "" } }) => isNew.has(row) && this.#rows.get(row)!.record.verdict !== "pass");
+    first?.closest("tr")!.scrollIntoView({ block: "nearest" });
     this.#added = [];
+  }
+
+  /** openRows are the numbers of the rows with details. */
+  get openRows(): number[] {
+    return [...this.#open.keys()].map((key) => this.#rows.get(key)!.number);
+  }
+
+  /** showRows opens some rows and closes the others. */
+  showRows(rows: number[]): void {
+    for (const [key, { number }] of this.#rows) {
+      if (!rows.includes(number)) this.#open.delete(key);
+      else if (!this.#open.has(key)) this.#openPanel(key);
+    }
     this.#draw();
   }
 
@@ -113,17 +176,17 @@ export class ResultsTable {
   }
 
   /** columns returns the criteria to show: those of most cases first, in the order of the file. */
-  #columns(): { shown: string[]; others: boolean } {
+  #columns(rows: Row[]): { shown: string[]; others: boolean } {
     const counts = new Map<string, number>();
-    for (const { cells } of this.#rows.values()) for (const name of cells.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const { cells } of rows) for (const name of cells.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
     const all = [...counts.keys()].filter((name) => !/^rubric-\d+$/.test(name)); // a generated id means something else in each case
     if (all.length <= maxColumns) return { shown: all, others: all.length < counts.size };
     const frequent = all.filter((name) => counts.get(name)! > 1).sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, maxColumns);
     return { shown: all.filter((name) => frequent.includes(name)), others: true };
   }
 
+  /** matches reports whether a result contains all words of the search. */
   #matches({ record, cells }: Row): boolean {
-    if (this.#verdict && record.verdict !== this.#verdict) return false;
     const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (!words.length) return true;
     const text = [record.eval_id, record.target, record.error, record.candidate_answer, ...(record.reasons ?? []), ...[...cells].flatMap(([name, { reason }]) => [name, reason])].join(" ").toLowerCase();
@@ -131,29 +194,31 @@ export class ResultsTable {
   }
 
   #compare(a: Row, b: Row): number {
-    const { column, descending } = this.#sort, sign = descending ? -1 : 1;
-    const value = ({ record, cells, order }: Row): number | string =>
-      column === "verdict" ? verdicts.indexOf(record.verdict) : column === "case" ? order : column === "target" ? record.target ?? "" : column === "score" ? record.score ?? -1 : cells.get(column.slice(1))?.value ?? -2;
+    const { column, descending } = this.#sort, sign = descending ? -1 : 1, place = ({ eval_id: id }: CaseRecord) => this.#order.get(id)!;
+    const value = ({ record, cells, run }: Row): number | string =>
+      column === "verdict" ? verdicts.indexOf(record.verdict) : column === "case" ? place(record) : column === "run" ? run : column === "target" ? record.target ?? "" : column === "score" ? record.score ?? -1 : cells.get(column.slice(1))?.value ?? -2;
     const [x, y] = [value(a), value(b)];
-    return sign * (x < y ? -1 : x > y ? 1 : 0) || a.order - b.order;
+    return sign * (x < y ? -1 : x > y ? 1 : 0) || place(a.record) - place(b.record) || a.number - b.number;
   }
 
   #draw(): void {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const all = [...this.#rows.values()];
-    this.node.hidden = !all.length;
-    this.#drawFilters(all);
+    const all = this.#current, found = all.filter((row) => this.#matches(row)), gone = this.#rows.size - all.length;
+    this.node.hidden = !this.#rows.size;
+    this.#drawFilters(all, found);
     const causes = causesOf(all.map(({ record }) => record));
     this.#causes.replaceChildren(...causes.slice(0, maxCauses).map((cause) => this.#cause(cause)), ...(causes.length > maxCauses ? [element("p", { class: "faint" }, `${causes.length - maxCauses} other causes; see the rows.`)] : []));
-    const rows = [...this.#rows].filter(([, row]) => this.#matches(row)).sort(([, a], [, b]) => this.#compare(a, b));
-    const { shown, others } = this.#columns(), hasTargets = new Set(all.map(({ record }) => record.target)).size > 1;
+    const rows = found.filter(({ record }) => !this.#verdict || record.verdict === this.#verdict).sort((a, b) => this.#compare(a, b));
+    const { shown, others } = this.#columns(all), hasTargets = new Set(all.map(({ record }) => record.target)).size > 1;
+    const older = all.filter(({ run }) => run < this.#texts.length).length, stale = all.filter(({ run }) => this.#stale[run - 1]).length, hasRuns = older + stale > 0;
+    this.#runNote.textContent = [older && `${older} of ${all.length} results are of an earlier run.`, stale && "The file has changed since: run it again to see what holds.", gone && `${gone === 1 ? "1 result is" : `${gone} results are`} not shown: the file no longer has the case.`].filter(Boolean).join(" ");
     const head = (column: string, label: string | HTMLElement) => element("th", { scope: "col", "aria-sort": this.#sort.column !== column ? "none" : this.#sort.descending ? "descending" : "ascending" },
       element("button", { type: "button", class: "sort", onclick: () => this.#sortBy(column) }, label));
-    const columnCount = 3 + Number(hasTargets) + shown.length + Number(others);
+    const columnCount = 3 + Number(hasTargets) + Number(hasRuns) + shown.length + Number(others);
     this.#table.replaceChildren(element("table", { class: "grid" },
-      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasTargets ? [head("target", "Target")] : []), head("score", "Score, 0 to 1"), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, shown.length ? "Other criteria" : "Criteria"))),
-      element("tbody", {}, ...rows.slice(0, this.#shown).flatMap(([key, row]) => this.#row(key, row, shown, others, hasTargets, columnCount)))));
+      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasRuns ? [head("run", "Run")] : []), ...(hasTargets ? [head("target", "Target")] : []), head("score", "Score, 0 to 1"), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, shown.length ? "Other criteria" : "Criteria"))),
+      element("tbody", {}, ...rows.slice(0, this.#shown).flatMap((row) => this.#row(row, shown, others, hasRuns, hasTargets, columnCount)))));
     if (!rows.length && all.length) this.#table.append(element("p", { class: "empty" }, "No result matches."));
     if (rows.length > this.#shown) this.#table.append(element("button", { type: "button", onclick: () => {
       this.#shown += batchSize;
@@ -161,14 +226,15 @@ export class ResultsTable {
     } }, `${Math.min(batchSize, rows.length - this.#shown)} more of ${rows.length - this.#shown}`));
   }
 
-  #drawFilters(all: Row[]): void {
+  /** drawFilters offers the verdicts, and counts the results that the search has found. */
+  #drawFilters(all: Row[], found: Row[]): void {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.verdict;
     const filter = (verdict: string, label: string, count: number) => element("button", { type: "button", class: `chip ${verdict}`, "data-verdict": verdict, "aria-pressed": String(this.#verdict === verdict), onclick: () => {
       [this.#verdict, this.#shown] = [verdict, batchSize];
       this.#draw();
     } }, `${label} ${count}`);
-    const kinds = verdicts.map((v) => [v, all.filter(({ record }) => record.verdict === v).length] as const).filter(([, count]) => count);
-    this.#filters.replaceChildren(filter("", "all", all.length), ...(kinds.length > 1 ? kinds.map(([v, count]) => filter(v, v, count)) : []));
+    const of = (rows: Row[], v: string) => rows.filter(({ record }) => record.verdict === v).length, kinds = verdicts.filter((v) => of(all, v));
+    this.#filters.replaceChildren(filter("", "all", found.length), ...(kinds.length > 1 ? kinds.map((v) => filter(v, v, of(found, v))) : []));
     if (focused !== undefined) this.#filters.querySelector<HTMLElement>(`[data-verdict="${focused}"]`)?.focus();
   }
 
@@ -179,17 +245,19 @@ export class ResultsTable {
     this.#table.querySelector<HTMLElement>("th:not([aria-sort=none]) button")?.focus();
   }
 
-  #row(key: string, { record, cells }: Row, shown: string[], others: boolean, hasTargets: boolean, columnCount: number): HTMLElement[] {
-    const panel = this.#open.get(key);
+  #row({ record, cells, run }: Row, shown: string[], others: boolean, hasRuns: boolean, hasTargets: boolean, columnCount: number): HTMLElement[] {
+    const key = keyOf(record), panel = this.#open.get(key);
     const toggle = element("button", { type: "button", class: "link", "aria-expanded": String(Boolean(panel)), onclick: () => {
-      if (!this.#open.delete(key)) this.#openPanel(key);
-      this.#draw();
+      this.links.visit(() => {
+        if (!this.#open.delete(key)) this.#openPanel(key);
+        this.#draw();
+      });
       this.#table.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus();
     }, "data-row": key }, record.eval_id);
     const cell = ({ text, style, reason }: Cell) => element("span", { class: `cell-grade ${style}`, title: reason }, text);
     const rest = others ? [...cells].filter(([name]) => !shown.includes(name)) : [];
     const row = element("tr", {},
-      element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasTargets ? [element("td", {}, record.target ?? "")] : []),
+      element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasRuns ? [element("td", { class: "short" }, `${run} `, run < this.#texts.length ? element("span", { class: "chip" }, "earlier") : "", this.#stale[run - 1] ? element("span", { class: "chip stale" }, "stale") : "")] : []), ...(hasTargets ? [element("td", {}, record.target ?? "")] : []),
       element("td", { class: "number" }, record.score === null ? "–" : formatNumber(record.score)),
       ...shown.map((name) => element("td", { class: "number" }, cells.has(name) ? cell(cells.get(name)!) : "")),
       others && element("td", {}, ...rest.flatMap(([name, one]) => [element("span", { class: "other" }, element("code", {}, name), " ", cell(one)), " "])));
@@ -205,6 +273,6 @@ export class ResultsTable {
 
   /** download saves the results as `rubric run --output` writes them. */
   #download(): void {
-    download("results.jsonl", [...this.#rows.values()].map(({ record }) => `${JSON.stringify(record)}\n`), "application/jsonl");
+    download("results.jsonl", this.#current.map(({ record }) => `${JSON.stringify(record)}\n`), "application/jsonl");
   }
 }

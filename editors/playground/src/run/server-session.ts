@@ -87,11 +87,11 @@ export class ServerSession {
   }
 
   /** run runs a case of a file, or all, and reports progress. It returns the last progress and the records of the file's cases. The signal cancels the run. */
-  async run(file: File, otherFiles: File[], caseId: string | undefined, judge: string, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<{ progress: Progress; records: CaseRecord[] }> {
+  async run(file: File, otherFiles: File[], caseId: string | undefined, settings: { target: string; judge: string }, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<{ progress: Progress; records: CaseRecord[] }> {
     const uriOf = ({ name }: File) => `untitled:${encodeURIComponent(name)}`;
     const open = (f: File) => this.#notify("textDocument/didOpen", { textDocument: { uri: uriOf(f), languageId: /\.jsonl?$/.test(f.name) ? "json" : "yaml", version: 1, text: f.text } });
     const uri = uriOf(file), recorded = otherFiles.find((f) => /\.evalset_result\.json$/.test(f.name))?.name ?? "";
-    this.#notify("workspace/didChangeConfiguration", { settings: { rubric: { target: "self", judge, recorded } } });
+    this.#notify("workspace/didChangeConfiguration", { settings: { rubric: { ...settings, recorded } } });
     for (const f of [...otherFiles, file]) open(f); // the file last, because it looks for the others when it opens
     const stop = () => this.#request("workspace/executeCommand", { command: "rubric.cancelRun", arguments: [{}] }).catch(() => undefined);
     signal.addEventListener("abort", stop, { once: true });

@@ -83,7 +83,8 @@ describe("a model at an address", () => {
     model.answer = (question, response) => reply(response, ok(question).replaceAll("fairly", hostile.replaceAll('"', '\\"')));
     await press(page, "Run case a");
     await status(page, "Done: 1 case: 1 pass");
-    await pane(page).getByText(hostile).waitFor();
+    await page.getByRole("region", { name: "Table of results" }).getByRole("button", { name: "a", exact: true }).click();
+    await pane(page).getByText(hostile).first().waitFor();
     assert.equal(await page.evaluate(() => window.hit ?? document.querySelectorAll("#pane img").length), 0);
   });
 

@@ -55,4 +55,15 @@ test("a missing grader is reported", async () => {
   await page.close();
 });
 
+test("a grader that is no module cannot run on the page, which says what to type instead", async () => {
+  const assertions = `prompts: ["Say {{word}}"]\nproviders: [echo]\ntests:\n  - { vars: { word: hello }, assert: [{ type: javascript, value: "file://check.js" }, { type: python, value: "file://check.py" }] }\n`;
+  for (const files of [{ "x.eval.yaml": codeGraderFile("python3, check.py") }, { "promptfooconfig.yaml": assertions }]) {
+    const page = await openRunPane(fixture.open, { files });
+    await page.locator("#run-all").click();
+    await status(page, "1 ungraded");
+    await page.getByRole("note").filter({ hasText: /: programs run only with rubric run FILE --allow-exec\s*The page starts no programs\. Type this on your machine, with the name of the file\./ }).waitFor();
+    await page.close();
+  }
+});
+
 nothingElse(fixture);
