@@ -108,9 +108,13 @@ test("grades say whose they are", async () => {
 });
 
 test("a button for a grade stays in its place, and the page does not scroll", async () => {
-  for (const [width, height] of [[390, 844], [1280, 800]]) {
-    const page = await open("", "", undefined, (context) => context.on("page", (opened) => opened.setViewportSize({ width, height })));
-    const button = pane(page).locator("button.flip").first(), place = async () => { const { x, y } = await button.boundingBox(); return [x, y, await pane(page).evaluate((node) => node.scrollTop)]; };
+  for (const size of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
+    const page = await open("", "", undefined, (context) => context.on("page", (opened) => opened.setViewportSize(size)));
+    const button = pane(page).locator("button.flip").first();
+    const place = () => pane(page).evaluate((node) => { // in one look: between two, the pane may be drawn anew
+      const box = node.querySelector("button.flip")?.getBoundingClientRect();
+      return box && [box.x, box.y, node.scrollTop];
+    });
     await paneShows(page, "Set faults to 7: pass");
     const before = await place();
     await button.click();
@@ -119,11 +123,11 @@ test("a button for a grade stays in its place, and the page does not scroll", as
     await page.getByRole("button", { name: "Run this case offline" }).click();
     await paneShows(page, "in the last run");
     await settles(place, before);
-    const run = page.locator("#run-all"), wide = (await run.boundingBox()).width;
+    const run = page.locator("#run-all"), width = () => run.evaluate((node) => node.getBoundingClientRect().width), wide = await width();
     await page.getByRole("button", { name: "Examples" }).click();
     await page.getByRole("button", { name: "A rubric with faults" }).click(); // one case
     await settles(() => run.textContent(), "Run offline");
-    await settles(async () => (await run.boundingBox()).width, wide);
+    await settles(width, wide);
     await page.close();
   }
 });
