@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -21,8 +22,10 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	if path = targetsFile; path == "" {
 		path = disk.FindTargetsFile(evalFile)
 	}
-	if target, found := findOwnProvider(evalFile, name); found && targetsFile == "" {
-		return target, evalFile, nil
+	if targetsFile == "" {
+		if target, found := findOwnProvider(evalFile, name); found {
+			return target, evalFile, nil
+		}
 	}
 	if path == "" {
 		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, disk.SearchHint(evalFile), cmp.Or(modelNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND`, PROVIDER:MODEL or a file of recorded answers"))
@@ -64,10 +67,15 @@ func withCommand(t agentv.Target, evalFile string, env EnvFiles) agentv.Target {
 	return t
 }
 
-// findOwnProvider returns the provider with a name that an eval file defines itself.
+// findOwnProvider returns the provider with a name that an eval file defines itself. It parses only
+// files with that word, because most have none and some have thousands of cases.
 func findOwnProvider(evalFile, name string) (target agentv.Target, found bool) {
-	tree, err := parseTargetsFile(evalFile, true)
-	if err != nil || agentv.CaseFormat(evalFile) != "yaml" {
+	body, err := disk.ReadArgument(evalFile)
+	if err != nil || agentv.CaseFormat(evalFile) != "yaml" || !strings.Contains(body, "providers") {
+		return target, false
+	}
+	tree, err := parseTargets(evalFile, body)
+	if err != nil {
 		return target, false
 	}
 	env := ReadEnvFiles(evalFile)
@@ -91,8 +99,7 @@ func noTargetsError(path string) error {
 	return fmt.Errorf("%s: has no `targets` or `providers` with a name", path)
 }
 
-// parseTargetsFile parses a file with targets. A file with syntax errors is not read in part: what is
-// left of a command may be another command.
+// parseTargetsFile reads and parses a file with targets; see parseTargets.
 func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
 	read := disk.ReadFile
 	if given {
@@ -102,6 +109,12 @@ func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseTargets(path, body)
+}
+
+// parseTargets parses a text with targets. One with syntax errors is not read in part: what is left of
+// a command may be another command.
+func parseTargets(path, body string) (*yaml.Tree, error) {
 	tree := yaml.Parse(text.New(path, body))
 	for _, p := range tree.Problems {
 		if p.Kind == yaml.SyntaxProblem {
