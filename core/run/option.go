@@ -48,11 +48,18 @@ func (o Option) Description() string {
 	return strings.ToUpper(o.Help[:1]) + o.Help[1:] + "."
 }
 
+// fieldIndexes has the position of each option's field in [Settings].
+var fieldIndexes = map[string]int{}
+
+func init() {
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
+		fieldIndexes[f.Tag.Get("option")] = i
+	}
+}
+
 // value returns the field of s for the option.
 func (o Option) value(s *Settings) reflect.Value {
-	isField := func(f reflect.StructField) bool { return f.Tag.Get("option") == o.Name }
-	i := slices.IndexFunc(reflect.VisibleFields(reflect.TypeFor[Settings]()), isField)
-	return reflect.ValueOf(s).Elem().Field(i)
+	return reflect.ValueOf(s).Elem().Field(fieldIndexes[o.Name])
 }
 
 // Type is the JSON type of the option's value: string, array, boolean, integer or number. A
