@@ -22,7 +22,7 @@ import (
 type attainable struct {
 	score.Attainable
 	grader    *rubric.Grader
-	differing []score.Grade
+	differing []score.Grade // nil unless profilesDiffer is on
 }
 
 // eachAttainable visits every rubric with the results that it can attain. Rubrics that
@@ -37,8 +37,9 @@ func eachAttainable(p *lint.Pass, visit func(*rubric.Grader, *attainable)) {
 }
 
 var allAttainable = lint.PerPass(func(p *lint.Pass) (all []*attainable) {
+	compare := p.Severities[profilesDiffer] != 0
 	p.EachRubric(func(g *rubric.Grader) {
-		if a := searches(p).find(g.Criteria); a.Known {
+		if a := searches(p).find(g.Criteria, compare); a.Known {
 			a.grader = g
 			all = append(all, &a)
 		}
@@ -57,10 +58,11 @@ type searchCache struct {
 
 var searches = lint.PerCache(func(*lint.Pass) *searchCache { return &searchCache{found: map[string]attainable{}} })
 
-// find searches for the results that criteria can attain, once for equal ones: a search
-// can take long, and the rubrics of a header are those of every case.
-func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
+// find searches for the results that criteria can attain and, with compare, for differing grades,
+// once for equal ones: a search can take long, and the rubrics of a header are those of every case.
+func (sc *searchCache) find(criteria []*rubric.Criterion, compare bool) attainable {
 	var parts strings.Builder // that scoring uses, and the ids
+	fmt.Fprintf(&parts, "%v\n", compare)
 	for _, c := range criteria {
 		fmt.Fprintf(&parts, "%s %v %v", c.ID, c.IsRequired(), c.Weight)
 		if c.MinScore != nil {
@@ -78,7 +80,9 @@ func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
 	if known {
 		return found
 	}
-	found = attainable{Attainable: score.FindAttainable(criteria), differing: score.FindDifferingGrades(criteria)}
+	if found.Attainable = score.FindAttainable(criteria); compare {
+		found.differing = score.FindDifferingGrades(criteria)
+	}
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	if len(sc.found) >= maxSearches {

@@ -14,8 +14,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
+const profilesDiffer = "profiles-differ"
+
 var _ = lint.Register(pages, lint.Rule{
-	ID:       "profiles-differ",
+	ID:       profilesDiffer,
 	Severity: diag.Info, AboutProfile: true,
 	Run: func(p *lint.Pass) {
 		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
