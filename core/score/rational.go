@@ -11,6 +11,9 @@ import (
 // decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1 is a
 // tenth. It is false for NaN and infinities.
 func decimal(value float64) (*big.Rat, bool) {
+	if whole := int32(value); float64(whole) == value {
+		return big.NewRat(int64(whole), 1), true // most are, and parsing takes longer
+	}
 	return new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
 }
 
