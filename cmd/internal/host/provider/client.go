@@ -137,8 +137,10 @@ func (c *Client) roundTrip(req *http.Request) (wire.Response, error) {
 			return wire.Response{}, err
 		}
 		moved, err := redirectRequest(req, response)
-		if via, _ := environmentProxy(req); via != nil && response.StatusCode == http.StatusProxyAuthRequired {
-			err = proxyError(response.StatusCode)
+		if response.StatusCode == http.StatusProxyAuthRequired {
+			if via, _ := environmentProxy(req); via != nil {
+				err = proxyError(response.StatusCode)
+			}
 		}
 		if err == nil && moved == nil {
 			return readResponse(response)
