@@ -32,6 +32,7 @@ type Journal struct {
 	copied   bool        // every record is in the result file too
 	writeErr error       // the error after which no more records are written
 	lastSync time.Time
+	line     bytes.Buffer // of the last record
 	// TruncatedFile is the file whose last line is incomplete because its run was stopped while
 	// writing, or "". The record on that line is lost.
 	TruncatedFile string
@@ -162,12 +163,12 @@ func (j *Journal) Add(rec *run.Record) error {
 	if j.writeErr != nil {
 		return j.writeErr
 	}
-	var line bytes.Buffer
+	j.line.Reset()
 	stored := rec.Stored()
-	if err := stored.WriteLine(&line); err != nil {
+	if err := stored.WriteLine(&j.line); err != nil {
 		return err
 	}
-	n, err := j.file.Write(line.Bytes())
+	n, err := j.file.Write(j.line.Bytes())
 	if err == nil {
 		j.Keep(run.Place{Offset: j.size, Size: int64(n)})
 	}
