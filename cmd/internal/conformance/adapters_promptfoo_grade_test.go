@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/jsonschema"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -71,15 +72,14 @@ func (in promptfooInput) row() *assertion.Row {
 
 // evalCase returns a case with what is known of the reply.
 func (in promptfooInput) evalCase() *rubric.Case {
-	response := assertion.Response{LogProbs: in.LogProbs, FinishReason: in.FinishReason, Guardrails: in.Guardrails}
-	if _, isText := in.Output.(string); !isText {
-		response.Output = in.Output
-	}
-	return &rubric.Case{DialectData: response}
+	return &rubric.Case{DialectData: assertion.Response{LogProbs: in.LogProbs, FinishReason: in.FinishReason, Guardrails: in.Guardrails}}
 }
 
 func (in promptfooInput) submission() grade.Submission {
-	text, _ := in.Output.(string)
+	text := ""
+	if in.Output != nil {
+		text = nunjucks.Encode(in.Output)
+	}
 	return grade.Submission{Answer: text, Trace: &grade.Trace{CostUSD: in.Cost, DurationMS: in.LatencyMs}}
 }
 

@@ -21,10 +21,13 @@ type Score struct {
 	F         float64 // their harmonic mean; 0 if either text has no words
 }
 
-// Rouge1 returns the ROUGE-1 score of a candidate, with both texts tokenized by tokenize. A word
-// counts as often as it occurs in both texts.
+// Rouge1 returns the ROUGE-1 score of a candidate, with both texts tokenized by tokenize.
 func Rouge1(tokenize func(text string) []string, candidate, reference string) Score {
-	given, wanted := tokenize(candidate), tokenize(reference)
+	return Overlap(tokenize(candidate), tokenize(reference))
+}
+
+// Overlap compares words, or sequences of them. One counts as often as both sides have it.
+func Overlap(given, wanted []string) Score {
 	remaining, shared := map[string]int{}, 0
 	for _, word := range wanted {
 		remaining[word]++

@@ -44,6 +44,8 @@ type Assertion struct {
 	Invalid          string `json:",omitempty"` // why promptfoo refuses it
 	InSet            bool   `json:",omitempty"` // a member of a set
 	Row              *Row
+
+	typ Type // without a name if Type is unknown
 }
 
 // Lower returns the grader of an entry, with the graders of its own entries if it is a set. The
@@ -52,10 +54,11 @@ func Lower(fields map[string]any, row *Row) *rubric.Grader { return lower(fields
 
 func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 	written, _ := fields["type"].(string)
-	a := &Assertion{Type: written, Row: row, Threshold: fields["threshold"], Provider: fields["provider"], RubricPrompt: fields["rubricPrompt"], Config: fields["config"]}
-	if base, inverse := strings.CutPrefix(written, "not-"); inverse {
-		a.Type, a.Inverse = base, true
+	a := &Assertion{
+		Threshold: fields["threshold"], Provider: fields["provider"], RubricPrompt: fields["rubricPrompt"], Config: fields["config"],
+		InSet: inSet, Row: row, typ: TypeOf(written),
 	}
+	a.Type, a.Inverse = strings.CutPrefix(written, "not-")
 	a.Transform, _ = fields["transform"].(string)
 	a.ContextTransform, _ = fields["contextTransform"].(string)
 	if metric, ok := fields["metric"].(string); ok {
@@ -70,10 +73,9 @@ func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 	if !isNumber {
 		weight = 1
 	}
-	a.Unweighed, a.InSet = weight == 0, inSet
-	typ, _ := a.typeOf()
+	a.Unweighed = weight == 0
 	g := &rubric.Grader{
-		Name: written, Kind: typ.Kind(), Weight: weight, DialectData: a,
+		Name: written, Kind: a.typ.Kind(), Weight: weight, DialectData: a,
 		Assert:   &rubric.Assertion{Type: a.Type, Value: a.Value, Inverse: a.Inverse},
 		Required: !inSet && !row.Thresholds && weight != 0,
 	}
@@ -116,15 +118,16 @@ func (a *Assertion) judgeName() string {
 
 // LacksJudge reports whether the assertion asks a judge that neither it nor its test names.
 func (a *Assertion) LacksJudge() bool {
-	t, _ := a.typeOf()
-	return (t.Group == Judge || t.Group == Context || t.Name == "select-best") && a.Provider == nil && a.Row.Options["provider"] == nil
+	asks := a.typ.Group == Judge || a.typ.Group == Context || a.typ.Name == "select-best"
+	return asks && a.Provider == nil && a.Row.Options["provider"] == nil
 }
 
 // renderValue fills in the templates of a text or of the texts in a list.
 func (a *Assertion) renderValue() {
-	fill := func(text string) string {
-		if strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "package:") {
-			return text
+	fill := func(value any) any {
+		text, isText := value.(string)
+		if !isText || strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "package:") {
+			return value
 		}
 		filled, err := nunjucks.Render(text, a.Row.Vars)
 		if err != nil {
@@ -133,17 +136,14 @@ func (a *Assertion) renderValue() {
 		return filled
 	}
 	a.Written = a.Value
-	switch v := a.Value.(type) {
-	case string:
-		a.Value = fill(v)
-	case []any:
-		filled := make([]any, len(v))
-		for i, item := range v {
-			if text, isText := item.(string); isText {
-				item = fill(text)
-			}
-			filled[i] = item
-		}
-		a.Value = filled
+	list, isList := a.Value.([]any)
+	if !isList {
+		a.Value = fill(a.Value)
+		return
 	}
+	filled := make([]any, len(list))
+	for i, item := range list {
+		filled[i] = fill(item)
+	}
+	a.Value = filled
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -18,7 +17,6 @@ import (
 
 // Response is what is known of a target's reply beyond its text, as a case's DialectData.
 type Response struct {
-	Output       any // the reply, if it is not a text
 	LogProbs     []float64
 	FinishReason string
 	Guardrails   map[string]any
@@ -27,13 +25,12 @@ type Response struct {
 // A call is one grading: everything that an assertion may use.
 type call struct {
 	*Assertion
-	typ      Type
 	ctx      context.Context
 	ports    grade.Ports
 	grader   *rubric.Grader
 	sub      grade.Submission
 	response Response
-	output   string         // the reply as a text
+	output   string         // the reply
 	limit    float64        // the threshold, or the type's default; not a number if it is none
 	spec     bool           // grade as the author meant
 	sample   int            // index among several independent judgements
@@ -102,11 +99,7 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 	}
 	var out grade.Outcome
 	k := &call{Assertion: a, ctx: ctx, ports: ports, grader: g, sub: sub, output: sub.Answer, spec: ports.Profile != score.Promptfoo, outcome: &out}
-	k.typ, _ = a.typeOf()
 	k.response, _ = c.DialectData.(Response)
-	if k.response.Output != nil {
-		k.output = nunjucks.Encode(k.response.Output)
-	}
 	r, err := k.sampled()
 	switch {
 	case err != nil:
@@ -220,7 +213,7 @@ func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.C
 	set := *g
 	set.Members = slices.DeleteFunc(slices.Clone(g.Members), func(m *rubric.Grader) bool {
 		own, _ := m.DialectData.(*Assertion)
-		return !spec && own.typeGroup() == Comparison // promptfoo never compares these
+		return !spec && own.typ.Group == Comparison // promptfoo never compares these
 	})
 	why := ""
 	switch {

@@ -104,15 +104,8 @@ var (
 )
 
 // gEval asks a judge for steps, and then for points by them. Several criteria count as their mean.
-func (c *call) gEval() (result, error) {
-	if list, isList := c.Value.([]any); isList && len(list) == 0 {
-		return result{reason: "its `value` is an empty list"}, nil
-	}
-	criteria, err := c.references()
-	switch {
-	case err != nil:
-		return result{}, err
-	case c.Row.Prompt == "":
+func (c *call) gEval(criteria []string) (result, error) {
+	if c.Row.Prompt == "" {
 		return result{}, refused("there is no prompt to compare the reply with")
 	}
 	sum := 0.0

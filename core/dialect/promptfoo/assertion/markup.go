@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -49,16 +48,8 @@ func (c *call) requiredElements() (paths []string, err error) {
 	} else if isMap || !c.HasValue {
 		return nil, nil
 	}
-	switch v := value.(type) {
-	case string:
-		for path := range strings.SplitSeq(v, ",") {
-			paths = append(paths, strings.TrimSpace(path))
-		}
-	case []any:
-		for _, path := range v {
-			paths = append(paths, nunjucks.String(path))
-		}
-	default:
+	paths, isList := names(value)
+	if !isList {
 		err = refused("its `value` is not a text, a list or an object with `requiredElements`")
 	}
 	return paths, err

@@ -1,60 +1,43 @@
 package assertion
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric/rouge"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-// references returns the texts to compare with.
-func (c *call) references() (texts []string, err error) {
-	list, isList := c.Value.([]any)
-	if !isList {
-		list = []any{c.Value}
-	}
-	for _, item := range list {
-		text, isText := item.(string)
-		if !isText {
-			return nil, refused("its `value` is not a text or a list of texts")
+// someTexts is a check of a type that compares with one or more texts.
+func someTexts(check func(*call, []string) (result, error)) func(*call) (result, error) {
+	return func(c *call) (result, error) {
+		list, isList := c.Value.([]any)
+		if !isList {
+			list = []any{c.Value}
 		}
-		texts = append(texts, text)
+		var texts []string
+		for _, item := range list {
+			text, isText := item.(string)
+			if !isText {
+				return result{}, refused("its `value` is not a text or a list of texts")
+			}
+			texts = append(texts, text)
+		}
+		switch {
+		case len(texts) > 0:
+			return check(c, texts)
+		case c.Type == "g-eval":
+			return result{reason: "its `value` is an empty list"}, nil
+		}
+		return result{}, refused("its `value` is an empty list")
 	}
-	if len(texts) == 0 {
-		return nil, refused("its `value` is an empty list")
-	}
-	return texts, nil
-}
-
-func (c *call) bleu() (result, error) {
-	texts, err := c.references()
-	if err != nil {
-		return result{}, err
-	}
-	return c.graded(bleu(c.output, texts), "BLEU")
-}
-
-func (c *call) gleu() (result, error) {
-	texts, err := c.references()
-	switch {
-	case err != nil:
-		return result{}, err
-	case c.output == "":
-		return result{}, refused("the output is empty, and GLEU needs words")
-	}
-	best := 0.0
-	for _, text := range texts {
-		best = max(best, gleu(c.output, text))
-	}
-	return c.graded(best, "GLEU")
 }
 
 func (c *call) rouge(text string) (result, error) {
 	return c.graded(rouge.Rouge1(treeBankWords, strings.ToLower(c.output), strings.ToLower(text)).F, "ROUGE-1")
 }
-
-const longestGram = 4
 
 // words returns what blanks separate, in lower case. A text without words is one empty word.
 func words(text string) []string {
@@ -64,72 +47,59 @@ func words(text string) []string {
 	return []string{""}
 }
 
-// grams counts the sequences of n words.
-func grams(list []string, n int) (counts map[string]int, total int) {
-	counts = map[string]int{}
-	for i := 0; i+n <= len(list); i++ {
-		counts[strings.Join(list[i:i+n], " ")]++
-		total++
+const longestGram = 4
+
+// grams returns the sequences of n words.
+func grams(words []string, n int) (list []string) {
+	for end := n; end <= len(words); end++ {
+		list = append(list, strings.Join(words[end-n:end], " "))
 	}
-	return counts, total
+	return list
 }
 
-// shared counts the sequences that both texts have.
-func shared(a, b map[string]int) (n int) {
-	for gram, count := range a {
-		n += min(count, b[gram])
-	}
-	return n
-}
-
-// bleu is the geometric mean of the precisions of 1 to 4 words, times the penalty for shortness.
+// bleu grades the geometric mean of the precisions of 1 to 4 words, times the penalty for shortness.
 // Lengths that the output is too short for are left out.
-func bleu(output string, references []string) float64 {
-	if strings.TrimSpace(output) == "" {
-		return 0
+func (c *call) bleu(texts []string) (result, error) {
+	if strings.TrimSpace(c.output) == "" {
+		return c.graded(0, "BLEU")
 	}
 	const smallest = 1e-7
-	given := words(output)
-	closest := math.MaxInt32
-	for _, text := range references {
-		n := len(words(text))
-		if apart, best := abs(n-len(given)), abs(closest-len(given)); apart < best || apart == best && n < closest {
-			closest = n
-		}
-	}
+	given := words(c.output)
+	apart := func(text string) int { return max(len(words(text))-len(given), len(given)-len(words(text))) }
+	closest := slices.MinFunc(texts, func(a, b string) int { return cmp.Or(apart(a)-apart(b), len(words(a))-len(words(b))) })
 	orders, sum := min(longestGram, len(given)), 0.0
 	for n := 1; n <= orders; n++ {
-		have, total := grams(given, n)
-		best := 0
-		for _, text := range references {
-			want, _ := grams(words(text), n)
-			best = max(best, shared(have, want))
+		best := smallest
+		for _, text := range texts {
+			best = max(best, rouge.Overlap(grams(given, n), grams(words(text), n)).Precision)
 		}
-		sum += math.Log(max(smallest, float64(best)/float64(total))) / float64(orders)
+		sum += math.Log(best) / float64(orders)
 	}
-	penalty := min(1, math.Exp(1-float64(closest)/float64(len(given))))
-	return penalty * math.Exp(sum)
+	penalty := min(1, math.Exp(1-float64(len(words(closest)))/float64(len(given))))
+	return c.graded(penalty*math.Exp(sum), "BLEU")
 }
 
-func abs(n int) int { return max(n, -n) }
-
-// gleu is the lower one of precision and recall of all sequences of 1 to 4 words.
-func gleu(output, reference string) float64 {
-	strip := func(text string) []string {
-		list := words(text)
-		for i := range list {
-			list[i] = strings.TrimRight(list[i], ".")
+// gleu grades the lower one of precision and recall of all sequences of 1 to 4 words, by the best text.
+func (c *call) gleu(texts []string) (result, error) {
+	if c.output == "" {
+		return result{}, refused("the output is empty, and GLEU needs words")
+	}
+	all := func(text string) (list []string) {
+		withoutDots := words(text)
+		for i, word := range withoutDots {
+			withoutDots[i] = strings.TrimRight(word, ".")
+		}
+		for n := 1; n <= longestGram; n++ {
+			list = append(list, grams(withoutDots, n)...)
 		}
 		return list
 	}
-	given, wanted := strip(output), strip(reference)
-	matches, have, want := 0, 0, 0
-	for n := 1; n <= longestGram; n++ {
-		a, inOutput := grams(given, n)
-		b, inReference := grams(wanted, n)
-		matches, have, want = matches+shared(a, b), have+inOutput, want+inReference
+	best := 0.0
+	for _, text := range texts {
+		shared := rouge.Overlap(all(c.output), all(text))
+		best = max(best, min(shared.Precision, shared.Recall))
 	}
-	return float64(matches) / float64(max(have, want))
+	return c.graded(best, "GLEU")
 }
 
 // treeBankSteps separate what the Penn Treebank takes for words of their own, after quotation marks.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 // tolerance is that of promptfoo's comparisons with a threshold: the distance from 1 to the next
@@ -20,10 +20,13 @@ var (
 	onlyNumber  = pattern.New(`^\d+[.)]$`)
 )
 
-// context returns the text that the answer is based on, as the test's variable `context` gives it, and
-// its parts if it is a list.
-func (c *call) context(fallback string) (chunks []string, whole string, err error) {
-	whole = fallback
+// context returns the text that the answer is based on, as the test's variable `context` gives it, and its parts if
+// it is a list. In its place, recall takes the prompt. All other types need a query, too.
+func (c *call) context() (parts []string, whole string, err error) {
+	isRecall := c.Type == "context-recall"
+	if isRecall {
+		whole = c.Row.Prompt
+	}
 	switch v := c.Row.Vars["context"].(type) {
 	case string:
 		whole = v
@@ -33,60 +36,50 @@ func (c *call) context(fallback string) (chunks []string, whole string, err erro
 			if !isText || text == "" {
 				return nil, "", refused("the variable `context` is a list with something other than texts")
 			}
-			chunks = append(chunks, text)
+			parts = append(parts, text)
 		}
-		whole = strings.Join(chunks, "\n\n")
+		whole = strings.Join(parts, "\n\n")
 	}
+	_, hasQuery := c.Row.Vars["query"].(string)
 	switch {
+	case !hasQuery && !isRecall:
+		err = refused("the test has no variable `query`")
 	case c.ContextTransform != "":
 		err = refused("its `contextTransform` is code, which is not run here")
 	case whole == "":
 		err = refused("the test has no variable `context`")
 	}
-	return chunks, whole, err
+	return parts, whole, err
 }
 
-// queryAndContext returns the variables of a question about both.
-func (c *call) queryAndContext() (query string, chunks []string, whole string, err error) {
-	query, isText := c.Row.Vars["query"].(string)
-	if !isText {
-		return "", nil, "", refused("the test has no variable `query`")
-	}
-	chunks, whole, err = c.context("")
-	return query, chunks, whole, err
-}
-
-// askPlain asks for a reply in prose.
-func (c *call) askPlain(own any, prompt string, vars map[string]any) (reply string, err error) {
-	err = c.ask(own, prompt, vars, func(given string) error {
-		reply = given
+// share asks for a reply in prose and grades which share it says: part of all, which is 0 if the reply says
+// nothing. promptfoo never inverts it.
+func (c *call) share(what string, own any, prompt string, vars map[string]any, read func(reply string) (part, all int)) (r result, err error) {
+	err = c.ask(own, prompt, vars, func(reply string) error {
+		part, all := read(reply)
+		if all == 0 && c.spec {
+			return errors.New("it says nothing about " + what)
+		}
+		share := float64(part) / float64(max(1, all))
+		r = result{pass: share >= c.limit-tolerance, score: share, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, share, c.limit)}
 		return nil
 	})
-	return reply, err
+	return r, err
 }
 
-// atLeast grades a share, which promptfoo never inverts.
-func (c *call) atLeast(share float64, what string) (result, error) {
-	return result{pass: share >= c.limit-tolerance, score: share, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, share, c.limit)}, nil
-}
-
-func lines(text string) (list []string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		if strings.TrimSpace(line) != "" {
-			list = append(list, line)
-		}
-	}
-	return list
+func lines(text string) []string {
+	isBlank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	return slices.DeleteFunc(strings.Split(text, "\n"), isBlank)
 }
 
 // sentences divides a text at lines, if it has several, or else at the ends of sentences.
 func sentences(text string) (list []string) {
 	parts := lines(text)
 	if len(parts) < 2 {
-		parts = strings.Split(sentenceEnd().ReplaceAllString(text, "$1\n"), "\n")
+		parts = lines(sentenceEnd().ReplaceAllString(text, "$1\n"))
 	}
 	for _, part := range parts {
-		if part = strings.TrimSpace(part); part != "" && !onlyNumber().MatchString(part) {
+		if part = strings.TrimSpace(part); !onlyNumber().MatchString(part) {
 			list = append(list, part)
 		}
 	}
@@ -98,37 +91,27 @@ func (c *call) contextRecall() (result, error) {
 	if _, isText := c.Value.(string); !isText || c.Row.Prompt == "" {
 		return result{}, refused("its `value` is not a text, or there is no prompt")
 	}
-	_, whole, err := c.context(c.Row.Prompt)
+	_, whole, err := c.context()
 	if err != nil {
 		return result{}, err
 	}
-	reply, err := c.askPlain(c.ownPrompt(), "context-recall", c.with(map[string]any{"context": whole, "groundTruth": c.Value}))
-	if err != nil {
-		return result{}, err
-	}
-	all, attributed := 0.0, 0.0
-	for _, line := range lines(strings.ToLower(reply)) {
-		switch {
-		case strings.Contains(line, "[not attributed]"):
-			all++
-		case strings.Contains(line, "[attributed]"):
-			all++
-			attributed++
+	vars := c.with(map[string]any{"context": whole, "groundTruth": c.Value})
+	return c.share("the recall", c.ownPrompt(), "context-recall", vars, func(reply string) (attributed, all int) {
+		for _, line := range lines(strings.ToLower(reply)) {
+			switch {
+			case strings.Contains(line, "[not attributed]"):
+				all++
+			case strings.Contains(line, "[attributed]"):
+				attributed, all = attributed+1, all+1
+			}
 		}
-	}
-	if all == 0 && c.spec {
-		return result{}, badReply{errors.New("the judge's reply attributes nothing")}
-	}
-	return c.atLeast(attributed/max(1, all), "the recall")
+		return attributed, all
+	})
 }
 
 // contextRelevance grades which share of the context the query needs.
 func (c *call) contextRelevance() (result, error) {
-	query, units, whole, err := c.queryAndContext()
-	if err != nil {
-		return result{}, err
-	}
-	reply, err := c.askPlain(c.ownPrompt(), "context-relevance", map[string]any{"context": whole, "query": query})
+	units, whole, err := c.context()
 	if err != nil {
 		return result{}, err
 	}
@@ -139,44 +122,44 @@ func (c *call) contextRelevance() (result, error) {
 			split = sentences
 		}
 	}
-	needed := map[string]bool{}
-	if !strings.Contains(reply, "Insufficient Information") {
-		for _, sentence := range split(reply) {
-			needed[sentence] = true
+	vars := map[string]any{"context": whole, "query": c.Row.Vars["query"]}
+	return c.share("the relevance of the context", c.ownPrompt(), "context-relevance", vars, func(reply string) (needed, all int) {
+		if !strings.Contains(reply, "Insufficient Information") {
+			distinct := slices.Compact(slices.Sorted(slices.Values(split(reply))))
+			needed = min(len(distinct), len(units))
 		}
-	}
-	return c.atLeast(float64(min(len(needed), len(units)))/max(1, float64(len(units))), "the relevance of the context")
+		return needed, len(units)
+	})
 }
 
 // contextFaithfulness grades which share of the output's statements the context supports.
 func (c *call) contextFaithfulness() (result, error) {
-	query, _, whole, err := c.queryAndContext()
+	_, whole, err := c.context()
 	if err != nil {
 		return result{}, err
 	}
 	own, _ := c.ownPrompt().([]any)
 	own = append(own, nil, nil)
-	reply, err := c.askPlain(promptText(own[0]), "context-statements", c.with(map[string]any{"question": query, "answer": parsed(c.output)}))
-	if err != nil {
-		return result{}, err
-	}
 	var statements []any
-	for _, line := range lines(reply) {
-		statements = append(statements, line)
-	}
-	reply, err = c.askPlain(promptText(own[1]), "context-faithfulness", c.with(map[string]any{"context": whole, "statements": statements}))
+	vars := c.with(map[string]any{"question": c.Row.Vars["query"], "answer": parsed(c.output)})
+	err = c.ask(promptText(own[0]), "context-statements", vars, func(reply string) error {
+		statements = nil
+		for _, line := range lines(reply) {
+			statements = append(statements, line)
+		}
+		return nil
+	})
 	if err != nil {
 		return result{}, err
 	}
-	yes, all := countVerdicts(strings.ToLower(reply))
-	if all == 0 && c.spec {
-		return result{}, badReply{errors.New("the judge's reply has no verdicts")}
-	}
-	share := 0.0
-	if n := float64(len(statements)); n > 0 && all > 0 {
-		share = score.Clamp(1 - (all-yes+max(0, n-all))/n)
-	}
-	return c.atLeast(share, "the faithfulness")
+	vars = c.with(map[string]any{"context": whole, "statements": statements})
+	return c.share("the faithfulness", promptText(own[1]), "context-faithfulness", vars, func(reply string) (yes, all int) {
+		yes, verdicts := countVerdicts(strings.ToLower(reply))
+		if verdicts == 0 {
+			return 0, 0
+		}
+		return max(0, yes-max(0, verdicts-len(statements))), len(statements)
+	})
 }
 
 // promptText returns a prompt that is a text or a message, or nil.
@@ -188,18 +171,18 @@ func promptText(own any) any {
 }
 
 // countVerdicts counts the verdicts of a reply in lower case.
-func countVerdicts(reply string) (yes, all float64) {
+func countVerdicts(reply string) (yes, all int) {
 	_, final, found := strings.Cut(reply, "final verdict for each statement in order:")
 	if !found {
-		yes = float64(strings.Count(reply, "verdict: yes"))
-		return yes, yes + float64(strings.Count(reply, "verdict: no"))
+		yes = strings.Count(reply, "verdict: yes")
+		return yes, yes + strings.Count(reply, "verdict: no")
 	}
 	for verdict := range strings.SplitSeq(final, ".") {
-		if strings.Contains(verdict, "yes") {
-			yes++
-		}
 		if strings.TrimSpace(verdict) != "" {
 			all++
+		}
+		if strings.Contains(verdict, "yes") {
+			yes++
 		}
 	}
 	return yes, all
@@ -212,31 +195,26 @@ type Embedder interface {
 
 // similar compares embeddings of the output and of one or more texts, of which one must be near or,
 // after `not-`, none.
-func (c *call) similar() (result, error) {
-	texts, err := c.references()
-	if err != nil {
-		return result{}, err
-	}
+func (c *call) similar(texts []string) (found result, err error) {
 	e, can := c.ports.Judge.(Embedder)
 	if !can {
 		return result{}, refused("`%s` needs embeddings, which are not available here", c.Type)
 	}
 	output, err := e.Embed(c.ctx, c.output)
-	if err != nil {
-		return result{}, err
-	}
-	var found result
 	for i, text := range texts {
-		given, err := e.Embed(c.ctx, text)
+		var given []float64
+		if err == nil {
+			given, err = e.Embed(c.ctx, text)
+		}
 		if err != nil {
 			return result{}, err
 		}
 		r := c.compare(given, output)
-		if i == 0 || !c.Inverse && r.score > found.score || c.Inverse && r.score < found.score {
-			found = r
-		}
 		if r.pass != c.Inverse {
 			return r, nil
+		}
+		if i == 0 || !c.Inverse && r.score > found.score || c.Inverse && r.score < found.score {
+			found = r
 		}
 	}
 	return found, nil

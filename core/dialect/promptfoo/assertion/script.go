@@ -19,12 +19,8 @@ var programs = map[string][]string{"javascript": {"node", "-e", javascript}, "py
 
 // script runs the assertion's code, if programs are allowed.
 func (c *call) script(code string) (result, error) {
-	output := any(c.output)
-	if c.response.Output != nil {
-		output = c.response.Output
-	}
 	config, _ := c.Config.(map[string]any)
-	input := map[string]any{"code": code, "output": output, "context": map[string]any{"prompt": c.Row.Prompt, "vars": c.Row.Vars, "config": config}}
+	input := map[string]any{"code": code, "output": c.output, "context": map[string]any{"prompt": c.Row.Prompt, "vars": c.Row.Vars, "config": config}}
 	if file, isFile := strings.CutPrefix(code, "file://"); isFile {
 		input["file"], input["function"] = file, ""
 		if at := strings.LastIndexByte(file, ':'); at > 1 {

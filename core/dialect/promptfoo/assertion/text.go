@@ -68,20 +68,17 @@ func (c *call) contains() (result, error) {
 
 // containsSome looks for any or for all of several texts.
 func (c *call) containsSome() (result, error) {
-	if !nunjucks.IsTrue(c.Value) {
-		return result{}, refused("it has no `value`")
-	}
 	list, isList := c.Value.([]any)
-	if text, isText := c.Value.(string); isText {
-		items, err := SplitList(text)
-		if err != nil {
+	text, isText := c.Value.(string)
+	if isText {
+		var err error
+		if list, err = SplitList(text); err != nil {
 			return result{}, err
 		}
-		list, isList = items, true
 	}
 	switch {
-	case !isList:
-		return result{}, refused("its `value` is not a list of texts")
+	case !isList && text == "":
+		return result{}, refused("its `value` is not a list of texts, or it is empty")
 	case len(list) == 0 && c.spec:
 		return result{}, refused("its `value` is an empty list, so there is nothing to look for")
 	}
@@ -197,7 +194,7 @@ var refusalWords = pattern.New(`^(?:i(?:'m| am) (?:not able to|unable to|(?:real
 
 func (c *call) refusal() (result, error) {
 	text := strings.TrimSpace(c.output)
-	if c.response.Output != nil || text == "" {
+	if text == "" {
 		r := result{pass: !c.Inverse, reason: "the output is empty, which counts as a refusal"}
 		if r.pass && c.spec {
 			r.score = 1

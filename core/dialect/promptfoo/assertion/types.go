@@ -24,7 +24,7 @@ type Group int
 
 // The groups of types.
 const (
-	Equality   Group = iota
+	Equality   Group = iota + 1
 	Text             // a text in the answer
 	Texts            // several texts in the answer
 	Format           // JSON, XML, HTML and SQL
@@ -78,13 +78,13 @@ var Types = []Type{
 	{"word-count", "The answer has as many words: a number, or `min` and `max`.", Count, 0, 0, (*call).wordCount, ""},
 	{"levenshtein", "At most `threshold` edits, 5 by default, turn the answer into the text.", Overlap, ReadsThreshold, 5, oneText((*call).levenshtein), ""},
 	{"rouge-n", "The F1 of common words is at least `threshold`, 0.75 by default.", Overlap, ReadsThreshold, 0.75, oneText((*call).rouge), ""},
-	{"bleu", "BLEU is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0.5, (*call).bleu, ""},
-	{"gleu", "GLEU is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0.5, (*call).gleu, ""},
+	{"bleu", "BLEU is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0.5, someTexts((*call).bleu), ""},
+	{"gleu", "GLEU is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0.5, someTexts((*call).gleu), ""},
 	{"meteor", "METEOR is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0, nil, "a dictionary of synonyms"},
-	{"similar", "The embedding of the answer is similar to that of the text: at least `threshold`, 0.75 by default.", Similar, ReadsThreshold, 0.75, (*call).similar, ""},
-	{"similar:cosine", "Like `similar`.", Similar, ReadsThreshold, 0.75, (*call).similar, ""},
-	{"similar:dot", "Like `similar`, with the dot product.", Similar, ReadsThreshold, 0.75, (*call).similar, ""},
-	{"similar:euclidean", "Like `similar`, with a distance of at most `threshold`.", Similar, ReadsThreshold, 0.75, (*call).similar, ""},
+	{"similar", "The embedding of the answer is similar to that of the text: at least `threshold`, 0.75 by default.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
+	{"similar:cosine", "Like `similar`.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
+	{"similar:dot", "Like `similar`, with the dot product.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
+	{"similar:euclidean", "Like `similar`, with a distance of at most `threshold`.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
 	{"cost", "The answer cost at most `threshold` US dollars.", Limit, ReadsThreshold, 0, measured("cost", func(t grade.Trace) *float64 { return t.CostUSD }), ""},
 	{"latency", "The answer took at most `threshold` milliseconds.", Limit, ReadsThreshold, 0, measured("latency", func(t grade.Trace) *float64 { return t.DurationMS }), ""},
 	{"perplexity", "The perplexity is at most `threshold`.", Measure, ReadsThreshold | NeverFails, 0, (*call).perplexity, ""},
@@ -96,7 +96,7 @@ var Types = []Type{
 	{"llm-rubric", "A model grades by the text. Without `threshold` its score is never used, and it passes unless it says otherwise.", Judge, ReadsThreshold, noLimit, (*call).llmRubric, ""},
 	{"agent-rubric", "An agent grades by the text.", Judge, ReadsThreshold, 0, nil, "an agent as the judge"},
 	{"search-rubric", "A model that searches the web grades by the text.", Judge, ReadsThreshold, 0, nil, "a judge that searches the web"},
-	{"g-eval", "A model grades by criteria in steps, 0 to 1, 0.7 by default.", Judge, ReadsThreshold, 0.7, (*call).gEval, ""},
+	{"g-eval", "A model grades by criteria in steps, 0 to 1, 0.7 by default.", Judge, ReadsThreshold, 0.7, someTexts((*call).gEval), ""},
 	{"factuality", "A model compares the facts with those of the text.", Judge, IgnoresNot, 0, (*call).factuality, ""},
 	{"model-graded-factuality", "The older name of `factuality`.", Judge, IgnoresNot, 0, (*call).factuality, ""},
 	{"model-graded-closedqa", "A model says whether the answer meets the criterion.", Judge, IgnoresNot, 0, (*call).closedQA, ""},
@@ -111,9 +111,9 @@ var Types = []Type{
 	{"is-refusal", "The answer refuses.", Measure, 0, 0, (*call).refusal, ""},
 	{"guardrails", "The provider's guardrails object to nothing.", Measure, 0, 0, (*call).guardrails, ""},
 	{"finish-reason", "The model stopped for this reason.", Measure, 0, 0, oneText((*call).finishReason), ""},
-	{"is-valid-function-call", "The answer is a valid call of one of the provider's functions.", Measure, IgnoresNot, 0, (*call).functionCall, ""},
-	{"is-valid-openai-function-call", "The older name of `is-valid-function-call`.", Measure, IgnoresNot, 0, (*call).functionCall, ""},
-	{"is-valid-openai-tools-call", "The answer is valid calls of the provider's tools.", Measure, IgnoresNot, 0, (*call).toolCalls, ""},
+	{"is-valid-function-call", "The answer is a valid call of one of the provider's functions.", Measure, IgnoresNot, 0, valid((*call).functionCallFault), ""},
+	{"is-valid-openai-function-call", "The older name of `is-valid-function-call`.", Measure, IgnoresNot, 0, valid((*call).functionCallFault), ""},
+	{"is-valid-openai-tools-call", "The answer is valid calls of the provider's tools.", Measure, IgnoresNot, 0, valid((*call).toolCallsFault), ""},
 	{"tool-call-f1", "The F1 of the names of called tools is at least `threshold`, 1 by default.", Measure, ReadsThreshold, 1, (*call).toolCallF1, ""},
 	{"skill-used", "A skill was used.", Measure, 0, 0, nil, aTrace},
 	{"trace-span-count", "The trace has as many spans.", Measure, IgnoresNot, 0, nil, aTrace},
@@ -129,15 +129,15 @@ var Types = []Type{
 	{"assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.", Set, ReadsThreshold | HasNoOpposite, 0, nil, ""},
 }
 
-// TypeOf returns the type with a name, which may begin with `not-`.
-func TypeOf(name string) (t Type, known bool) {
+// TypeOf returns the type with a name, which may begin with `not-`. An unknown type has no name.
+func TypeOf(name string) Type {
 	base, inverse := strings.CutPrefix(name, "not-")
 	for _, t := range Types {
-		if t.Name == base {
-			return t, !inverse || !t.Has(HasNoOpposite)
+		if t.Name == base && !(inverse && t.Has(HasNoOpposite)) {
+			return t
 		}
 	}
-	return Type{}, false
+	return Type{}
 }
 
 // Has reports whether the type has a flag.
@@ -157,43 +157,28 @@ func (t Type) Kind() rubric.Kind {
 	return rubric.Deterministic
 }
 
-// typeOf returns the assertion's type.
-func (a *Assertion) typeOf() (t Type, known bool) {
-	name := a.Type
-	if a.Inverse {
-		name = "not-" + name
-	}
-	return TypeOf(name)
-}
-
 // IsYesNo implements [grade.Dialect].
 func (a *Assertion) IsYesNo() bool {
-	switch t, known := a.typeOf(); t.Group {
+	switch a.typ.Group {
 	case Equality, Text, Texts, Format, Count, Limit:
-		return known
+		return true
 	case Measure:
-		return !t.Has(ReadsThreshold)
+		return !a.typ.Has(ReadsThreshold)
 	}
 	return false
 }
 
-// typeGroup returns the group of the assertion's type.
-func (a *Assertion) typeGroup() Group {
-	t, _ := a.typeOf()
-	return t.Group
-}
-
 // Unsupported returns why the assertion leaves every answer ungraded, or "".
 func (a *Assertion) Unsupported() string {
-	switch t, known := a.typeOf(); {
+	switch {
 	case a.Invalid != "":
 		return a.Invalid
 	case strings.HasPrefix(a.Type, "promptfoo:redteam"):
 		return "what promptfoo's red team generates is graded by promptfoo alone"
-	case !known:
+	case a.typ.Name == "":
 		return fmt.Sprintf("`%s` is no assertion of promptfoo", a.Type)
-	case t.check == nil && t.Group != Set:
-		return fmt.Sprintf("`%s` needs %s, which is not available here", a.Type, t.needs)
+	case a.typ.check == nil && a.typ.Group != Set:
+		return fmt.Sprintf("`%s` needs %s, which is not available here", a.Type, a.typ.needs)
 	}
 	return ""
 }

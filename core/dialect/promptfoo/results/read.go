@@ -126,8 +126,7 @@ func (c component) grader(names map[string]int) run.GraderRecord {
 	g := run.GraderRecord{Name: "assertion", Type: rubric.Deterministic, Weight: 1}
 	details := assertion.Details{Scores: c.Named, Weights: c.NamedWeights}
 	if about := c.about(); about != nil {
-		typ, _ := assertion.TypeOf(about.Type)
-		g.Name, g.Type, details.Metric = cmp.Or(about.Type, g.Name), typ.Kind(), about.Metric
+		g.Name, g.Type, details.Metric = cmp.Or(about.Type, g.Name), assertion.TypeOf(about.Type).Kind(), about.Metric
 		if about.Weight != nil {
 			g.Weight = *about.Weight
 		}

@@ -52,8 +52,7 @@ func eachEntry(visit func(p *lint.Pass, e entry)) func(*lint.Pass) {
 				return
 			}
 			around, _ := list.Parent.Get("type").Str()
-			typ, _ := assertion.TypeOf(kind)
-			visit(p, entry{n, kind, strings.HasSuffix(around, "assert-set"), typ})
+			visit(p, entry{n, kind, strings.HasSuffix(around, "assert-set"), assertion.TypeOf(kind)})
 		})
 	}
 }
