@@ -81,7 +81,10 @@ func (r Reader) read(t *yaml.Tree, role agentv.Role) *loader {
 }
 
 func (l *loader) lowerRow(row Row) *rubric.Case {
-	c := &rubric.Case{ID: row.id, Question: row.Text, Input: messagesOf(row.Text), Fallback: rubric.NoGrader, SourceFile: row.file}
+	c := &rubric.Case{ID: row.id, Question: row.Text, Input: assertion.Messages(row.Text), Fallback: rubric.NoGrader, SourceFile: row.file}
+	if c.Input == nil {
+		c.Input = []rubric.Message{{Role: "user", Content: row.Text}}
+	}
 	c.ExpectedOutcome, _ = row.fields["description"].(string)
 	c.Span, c.SelectionSpan = row.at.Span, row.at.FirstKeySpan()
 	if d := row.at.Get("description"); d != nil && row.file == "" {

@@ -2,12 +2,10 @@ package promptfoo
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -126,13 +124,4 @@ func splitPrompts(end, body string) (parts []string) {
 		return []string{body}
 	}
 	return slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
-}
-
-// messagesOf returns the messages of a rendered prompt, which is a text unless it is a list of messages with roles.
-func messagesOf(prompt string) (messages []rubric.Message) {
-	hasNoRole := func(m rubric.Message) bool { return m.Role == "" }
-	if json.Unmarshal([]byte(prompt), &messages) != nil || slices.ContainsFunc(messages, hasNoRole) {
-		return []rubric.Message{{Role: "user", Content: prompt}}
-	}
-	return messages
 }

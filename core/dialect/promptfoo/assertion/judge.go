@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 //go:embed prompts
@@ -97,20 +97,16 @@ func (c *call) readReply(reply string, read func(reply string) error) error {
 func (c *call) offlineReply(reply string) (string, error) {
 	var grades struct {
 		Checks []struct {
-			Satisfied bool   `json:"satisfied"`
-			Reasoning string `json:"reasoning"`
-		} `json:"checks"`
-		Ungraded map[string]string `json:"ungraded"`
+			Satisfied bool
+			Reasoning string
+		}
+		Ungraded map[string]string
 	}
-	err := json.Unmarshal([]byte(reply), &grades)
-	switch {
-	case err != nil || c.Type != "llm-rubric":
-		return "", errors.New(offline.NeedsModel)
-	case len(grades.Checks) == 0:
+	_ = json.Unmarshal([]byte(reply), &grades) // empty for a reply to another question
+	if c.Type != "llm-rubric" || len(grades.Checks) == 0 {
 		return "", errors.New(cmp.Or(grades.Ungraded[c.Type], offline.NeedsModel))
 	}
-	text, err := json.Marshal(map[string]any{"pass": grades.Checks[0].Satisfied, "reason": grades.Checks[0].Reasoning})
-	return string(text), err
+	return nunjucks.JSON(map[string]any{"pass": grades.Checks[0].Satisfied, "reason": grades.Checks[0].Reasoning}), nil
 }
 
 // judgeFailure returns the error of a judge that gave no answer. promptfoo fails the assertion, unless
@@ -145,23 +141,27 @@ func question(prompt any, vars map[string]any) (q judge.Question, err error) {
 	if text, err = nunjucks.RenderJSON(text, vars); err != nil {
 		return q, err
 	}
-	value := parsed(text)
-	list, _ := value.([]any)
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		switch m["role"] {
-		case nil: // not a list of messages
-			return judge.Question{User: nunjucks.Encode(value)}, nil
-		case "system":
-			q.System = strings.TrimPrefix(q.System+"\n\n"+nunjucks.Encode(m["content"]), "\n\n")
-		default:
-			q.User = strings.TrimPrefix(q.User+"\n\n"+nunjucks.Encode(m["content"]), "\n\n")
-		}
+	messages := Messages(text)
+	if messages == nil {
+		q.User = nunjucks.Encode(parsed(text))
 	}
-	if list == nil {
-		q.User = nunjucks.Encode(value)
+	for _, m := range messages {
+		part := &q.User
+		if m.Role == "system" {
+			part = &q.System
+		}
+		*part = strings.TrimPrefix(*part+"\n\n"+nunjucks.Encode(m.Content), "\n\n")
 	}
 	return q, nil
+}
+
+// Messages returns the messages of a prompt that is a list of them in JSON, each with a role, or nil.
+func Messages(prompt string) (messages []rubric.Message) {
+	hasNoRole := func(m rubric.Message) bool { return m.Role == "" }
+	if json.Unmarshal([]byte(prompt), &messages) != nil || slices.ContainsFunc(messages, hasNoRole) {
+		return nil
+	}
+	return messages
 }
 
 // flattened returns variables with mappings as JSON, also in lists. Templates cannot look into them.
@@ -170,16 +170,16 @@ func flattened(vars map[string]any) map[string]any {
 	for key, value := range flat {
 		switch v := value.(type) {
 		case map[string]any:
-			flat[key] = nunjucks.Encode(v)
+			flat[key] = nunjucks.JSON(v)
 		case []any:
-			v = slices.Clone(v)
-			for i := range v {
-				switch v[i].(type) {
+			items := slices.Clone(v)
+			for i, item := range items {
+				switch item.(type) {
 				case map[string]any, []any:
-					v[i] = nunjucks.Encode(v[i])
+					items[i] = nunjucks.JSON(item)
 				}
 			}
-			flat[key] = v
+			flat[key] = items
 		}
 	}
 	return flat
@@ -200,17 +200,4 @@ func parsed(text string) any {
 		return text
 	}
 	return value
-}
-
-// readStrictly reads a reply that is one JSON object.
-func readStrictly(reply string) (map[string]any, error) {
-	value, err := grade.DecodeOneValue(reply)
-	if err != nil {
-		return nil, err
-	}
-	fields, isObject := value.(map[string]any)
-	if !isObject {
-		return nil, errors.New("it is no JSON object")
-	}
-	return fields, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -22,13 +23,21 @@ func (c *call) llmRubric() (r result, err error) {
 	case float64, bool:
 		return r, refused("its `value` is not a text or an object")
 	}
-	read := c.readVerdict
+	read := readVerdict
 	if c.spec {
 		read = c.readVerdictStrictly
 	}
-	err = c.ask(c.ownPrompt(), "llm-rubric", c.with(map[string]any{"output": parsed(c.output), "rubric": rubric}), func(reply string) (fault error) {
-		r, fault = read(reply)
-		return fault
+	err = c.ask(c.ownPrompt(), "llm-rubric", c.with(map[string]any{"output": parsed(c.output), "rubric": rubric}), func(reply string) error {
+		fields, err := c.object(reply, nil)
+		if err != nil {
+			return err
+		}
+		r.pass, r.score, err = read(fields)
+		r.pass = r.pass && (math.IsInf(c.limit, 0) || !(r.score < c.limit))
+		if r.reason = nunjucks.Text(fields["reason"]); !nunjucks.IsTrue(fields["reason"]) {
+			r.reason = fmt.Sprintf("the judge gives no reason; its score is %v", r.score)
+		}
+		return err
 	})
 	if c.Inverse {
 		r.pass, r.score = !r.pass, score.Clamp(1-r.score)
@@ -36,69 +45,69 @@ func (c *call) llmRubric() (r result, err error) {
 	return r, err
 }
 
-// readVerdict reads a reply with `pass`, `score` and `reason`. promptfoo takes the first object, and
-// a verdict that is missing for a pass.
-func (c *call) readVerdict(reply string) (result, error) {
+// object returns the object of a reply, which by the rules is nothing else. promptfoo takes the first object in it
+// or, if there is a pattern, the part that matches.
+func (c *call) object(reply string, line pattern.Lazy) (fields map[string]any, err error) {
+	if c.spec {
+		value, err := grade.DecodeOneValue(reply)
+		fields, isObject := value.(map[string]any)
+		if err == nil && !isObject {
+			err = errors.New("it is no JSON object")
+		}
+		return fields, err
+	}
+	if line != nil {
+		if json.Unmarshal([]byte(line().FindString(reply)), &fields) != nil {
+			err = errors.New("the judge's reply holds no JSON object on one line")
+		}
+		return fields, err
+	}
 	objects := ExtractObjects(reply)
 	if len(objects) == 0 {
-		return result{}, errors.New("the judge's reply holds no JSON object")
+		return nil, errors.New("the judge's reply holds no JSON object")
 	}
-	fields, _ := objects[0].Any().(map[string]any)
-	r := result{pass: true, score: math.NaN(), reason: nunjucks.String(fields["reason"])}
-	if fields["pass"] != nil {
-		r.pass = slices.Contains([]string{"true", "yes", "pass", "y"}, strings.ToLower(nunjucks.String(fields["pass"])))
-	}
-	if given, has := fields["score"]; has {
-		r.score = nunjucks.Number(given)
-	}
-	if math.IsNaN(r.score) || math.IsInf(r.score, 0) {
-		r.score = 0
-		if r.pass {
-			r.score = 1
-		}
-	}
-	r.pass = r.pass && (math.IsInf(c.limit, 0) || !(r.score < c.limit))
-	if !nunjucks.IsTrue(fields["reason"]) {
-		if r.reason = "the judge gives no reason"; !r.pass {
-			r.reason = fmt.Sprintf("the judge gives no reason; its score is %v", r.score)
-		}
-	}
-	return r, nil
+	fields, _ = objects[0].Any().(map[string]any)
+	return fields, nil
 }
 
-// readVerdictStrictly reads a reply by the rules: one object, a verdict, and a score from 0 to 1 that
-// does not contradict it.
-func (c *call) readVerdictStrictly(reply string) (result, error) {
-	fields, err := readStrictly(reply)
-	if err != nil {
-		return result{}, err
+// readVerdict reads `pass` and `score` as promptfoo does, which takes a missing verdict for a pass.
+func readVerdict(fields map[string]any) (pass bool, value float64, err error) {
+	pass = fields["pass"] == nil || slices.Contains([]string{"true", "yes", "pass", "y"}, strings.ToLower(nunjucks.String(fields["pass"])))
+	if given, has := fields["score"]; has {
+		if value = nunjucks.Number(given); !math.IsNaN(value) && !math.IsInf(value, 0) {
+			return pass, value, nil
+		}
 	}
+	if value = 0; pass {
+		value = 1
+	}
+	return pass, value, nil
+}
+
+// readVerdictStrictly reads them by the rules: a verdict, and a score from 0 to 1 that does not contradict it.
+func (c *call) readVerdictStrictly(fields map[string]any) (pass bool, value float64, err error) {
 	pass, hasPass := fields["pass"].(bool)
 	value, hasScore := fields["score"].(float64)
 	switch {
 	case fields["pass"] != nil && !hasPass:
-		return result{}, errors.New("`pass` is not true or false")
+		err = errors.New("`pass` is not true or false")
 	case fields["score"] != nil && (!hasScore || value < 0 || value > 1):
-		return result{}, errors.New("`score` is not a number from 0 to 1")
+		err = errors.New("`score` is not a number from 0 to 1")
 	case !hasPass && (!hasScore || c.Threshold == nil):
-		return result{}, errors.New("it has no `pass`")
+		err = errors.New("it has no `pass`")
 	case hasPass && hasScore && pass && value == 0, hasPass && hasScore && !pass && value == 1:
-		return result{}, fmt.Errorf("`pass` is %v, and `score` is %v", pass, value)
+		err = fmt.Errorf("`pass` is %v, and `score` is %v", pass, value)
 	case !hasPass:
 		pass = true
 	case !hasScore && pass:
 		value = 1
 	}
-	r := result{pass: pass && !(value < c.limit), score: value, reason: nunjucks.String(fields["reason"])}
-	if !nunjucks.IsTrue(fields["reason"]) {
-		r.reason = "the judge gives no reason"
-	}
-	return r, nil
+	return pass, value, err
 }
 
 const mostPoints = 10
 
-var (
+var ( // the lines on which promptfoo looks for objects
 	stepsLine    = pattern.New(`\{"steps".+\}`)
 	evaluateLine = pattern.New(`\{.+\}`)
 )
@@ -126,12 +135,11 @@ func (c *call) gEval(criteria []string) (result, error) {
 // points asks for the points, 0–10, of one criterion.
 func (c *call) points(criterion string) (points float64, reason string, err error) {
 	own, _ := c.ownPrompt().(map[string]any)
-	var steps []string
+	var steps []any
 	err = c.ask(own["steps"], "g-eval-steps", map[string]any{"criteria": criterion}, func(reply string) error {
-		var fields struct{ Steps []string }
-		err := c.readLine(reply, stepsLine, &fields)
-		steps = fields.Steps
-		isBlank := func(step string) bool { return strings.TrimSpace(step) == "" }
+		fields, err := c.object(reply, stepsLine)
+		steps, _ = fields["steps"].([]any)
+		isBlank := func(step any) bool { text, _ := step.(string); return strings.TrimSpace(text) == "" }
 		if err == nil && (len(steps) == 0 || slices.ContainsFunc(steps, isBlank)) {
 			err = errors.New("it has no `steps`, or one of them is empty")
 		}
@@ -140,10 +148,11 @@ func (c *call) points(criterion string) (points float64, reason string, err erro
 	if err != nil {
 		return 0, "", err
 	}
-	vars := map[string]any{"criteria": criterion, "steps": strings.Join(steps, "\n- "), "maxScore": fmt.Sprint(mostPoints), "input": parsed(c.Row.Prompt), "output": parsed(c.output)}
+	list, _ := names(steps)
+	vars := map[string]any{"criteria": criterion, "steps": strings.Join(list, "\n- "), "maxScore": fmt.Sprint(mostPoints), "input": parsed(c.Row.Prompt), "output": parsed(c.output)}
 	err = c.ask(own["evaluate"], "g-eval", vars, func(reply string) error {
-		fields := map[string]any{}
-		if err := c.readLine(reply, evaluateLine, &fields); err != nil {
+		fields, err := c.object(reply, evaluateLine)
+		if err != nil {
 			return err
 		}
 		var isNumber bool
@@ -156,20 +165,6 @@ func (c *call) points(criterion string) (points float64, reason string, err erro
 		return nil
 	})
 	return points, reason, err
-}
-
-// readLine reads a JSON object: promptfoo one that is on a line, the rules one that stands alone.
-func (c *call) readLine(reply string, line pattern.Lazy, into any) error {
-	if c.spec {
-		fields, err := readStrictly(reply)
-		if err != nil {
-			return err
-		}
-		reply = nunjucks.Encode(fields)
-	} else if reply = line().FindString(reply); reply == "" {
-		return errors.New("the judge's reply holds no JSON object on one line")
-	}
-	return json.Unmarshal([]byte(reply), into)
 }
 
 // comparison returns the variables of a judge that compares the output with a value.
@@ -217,13 +212,9 @@ func (c *call) factuality() (result, error) {
 
 // readCategory reads the category of a reply. promptfoo falls back to the first letter in parentheses.
 func (c *call) readCategory(reply string) (category, reason string, err error) {
-	var fields map[string]any
-	if c.spec {
-		if fields, err = readStrictly(reply); err != nil {
-			return "", "", err
-		}
-	} else if objects := ExtractObjects(reply); len(objects) > 0 {
-		fields, _ = objects[0].Any().(map[string]any)
+	fields, err := c.object(reply, nil)
+	if err != nil && c.spec {
+		return "", "", err
 	}
 	reason, _ = fields["reason"].(string)
 	if category, _ = fields["category"].(string); category != "" || c.spec {
