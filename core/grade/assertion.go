@@ -166,17 +166,14 @@ func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
 	if a.Value == nil || t.isReference() {
 		return findingResult(true, "it is JSON")
 	}
-	if t.ports.Schema == nil {
-		return score.UngradedResult("its JSON Schema cannot be applied here; use `rubric run`")
-	}
 	schema, err := decodeSchema(a.Value)
 	if err != nil {
 		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
 	}
-	faults, err := t.ports.Schema(schema, document)
+	faults, err := t.ports.Validate(schema, document)
 	switch {
 	case err != nil:
-		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
+		return score.UngradedResult(err.Error())
 	case len(faults) == 0:
 		return findingResult(true, "it is JSON and valid for the schema")
 	}
@@ -184,6 +181,17 @@ func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
 		faults = append(faults[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
 	}
 	return score.PlainResult(0, nil, faults, "")
+}
+
+// Validate returns the faults of a document by a JSON Schema. An error means that it cannot be applied.
+func (p Ports) Validate(schema, document any) (faults []string, err error) {
+	if p.Schema == nil {
+		return nil, errors.New("its JSON Schema cannot be applied here; use `rubric run`")
+	}
+	if faults, err = p.Schema(schema, document); err != nil {
+		err = fmt.Errorf("its JSON Schema cannot be used: %w", err)
+	}
+	return faults, err
 }
 
 // decodeSchema returns a schema with numbers as written. Files hold it as an object, a boolean, or

@@ -147,3 +147,29 @@ func (a *Assertion) renderValue() {
 	}
 	a.Value = filled
 }
+
+// providerNames are the beginnings of providers' ids, and of the names by which a run finds them. It decides
+// itself how to ask a model.
+var providerNames = [][2]string{
+	{"openai:responses:", "openai-responses:"}, {"openai:chat:", "openai:"}, {"openai:completion:", "openai:"},
+	{"azure:chat:", "azure:"}, {"azure:completion:", "azure:"}, {"azureopenai:chat:", "azure:"}, {"azureopenai:completion:", "azure:"},
+	{"anthropic:messages:", "anthropic:"}, {"anthropic:completion:", "anthropic:"},
+	{"google:", "gemini:"}, {"ollama:chat:", "ollama:"}, {"ollama:completion:", "ollama:"},
+}
+
+// ProviderName returns the name by which a run finds a provider of promptfoo as a target or a judge: of
+// a model, of a command, or of the prompt itself. Other names stay as they are.
+func ProviderName(id string) string {
+	if id == "echo" {
+		return "echo:"
+	}
+	if command, isProgram := strings.CutPrefix(id, "exec:"); isProgram {
+		return "cli:" + strings.TrimSpace(command) + " {PROMPT}"
+	}
+	for _, n := range providerNames {
+		if model, found := strings.CutPrefix(id, n[0]); found {
+			return n[1] + model
+		}
+	}
+	return id
+}

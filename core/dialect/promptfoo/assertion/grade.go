@@ -160,12 +160,16 @@ func best(samples []result) result {
 
 // grade applies what is the same for all types.
 func (c *call) grade() (result, error) {
-	why := c.Unsupported()
-	switch c.limit = c.threshold(); {
+	if c.limit, _ = Number(c.Threshold); c.Threshold == nil {
+		c.limit = c.typ.threshold
+	}
+	switch why := c.Unsupported(); {
 	case why != "":
 		return result{}, refused("%s", why)
 	case c.Transform != "":
 		return result{}, refused("its `transform` is code, which is not run here")
+	case c.typ.Group == Text && c.Value == "":
+		return result{}, refused("its `value` is empty")
 	case c.spec && c.Threshold == nil && c.typ.Has(NeverFails):
 		return result{}, refused("it has no `threshold`, so every answer would pass")
 	case c.spec && c.Threshold != nil && math.IsNaN(c.limit):
@@ -185,27 +189,17 @@ func (c *call) grade() (result, error) {
 	return r, err
 }
 
-// threshold returns the assertion's threshold, or else the type's default.
-func (c *call) threshold() float64 {
-	if c.Threshold == nil {
-		return c.typ.threshold
-	}
-	if n, isNumber := Number(c.Threshold); isNumber {
-		return n
-	}
-	return math.NaN()
-}
-
-// Number returns a number, also one that is written as a text.
+// Number returns a number, also one that is written as a text, or NaN.
 func Number(value any) (n float64, ok bool) {
 	switch v := value.(type) {
 	case float64:
 		return v, true
 	case string:
-		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		return n, err == nil
+		if n, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			return n, true
+		}
 	}
-	return 0, false
+	return math.NaN(), false
 }
 
 func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.Case, g *rubric.Grader, sub grade.Submission) grade.Outcome {

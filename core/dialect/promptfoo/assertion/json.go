@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
@@ -73,17 +74,14 @@ func readObject(piece string) *yaml.Node {
 // schema returns the JSON Schema of the assertion, with numbers as json.Number, or nil.
 func (c *call) schema() (any, error) {
 	switch v := c.Value.(type) {
+	case map[string]any, []any:
+		return grade.DecodeExact([]byte(nunjucks.JSON(v)))
 	case string:
-		if v == "" {
-			return nil, nil
-		}
 		tree := yaml.Parse(text.New("", v))
 		if len(tree.Problems) > 0 {
 			return nil, refused("its JSON Schema is not YAML: %s", tree.Problems[0].Message)
 		}
 		return tree.Root().Exact(), nil
-	case map[string]any, []any:
-		return grade.DecodeExact([]byte(nunjucks.Encode(v)))
 	}
 	if nunjucks.IsTrue(c.Value) {
 		return nil, refused("its `value` is not a JSON Schema")
@@ -93,19 +91,17 @@ func (c *call) schema() (any, error) {
 
 // validate returns the faults of a document, or "".
 func (c *call) validate(schema, document any) (string, error) {
-	switch {
-	case schema == nil, schema == true:
+	switch schema {
+	case nil, true:
 		return "", nil
-	case schema == false:
+	case false:
 		return "its JSON Schema allows nothing", nil
-	case c.ports.Schema == nil:
-		return "", refused("its JSON Schema cannot be applied here; use `rubric run`")
 	}
-	faults, err := c.ports.Schema(schema, document)
+	faults, err := c.ports.Validate(schema, document)
 	if err != nil {
-		return "", refused("its JSON Schema cannot be used: %s", err)
+		err = refusal{err}
 	}
-	return strings.Join(faults, "; "), nil
+	return strings.Join(faults, "; "), err
 }
 
 // json checks that the output is JSON, or has an object of JSON, that is valid for the schema.
@@ -117,27 +113,26 @@ func (c *call) json() (result, error) {
 			return c.holds(false, "the output is not JSON: %s", err)
 		}
 		documents = append(documents, document)
-	}
-	if c.Type == "contains-json" {
+	} else {
 		for _, object := range ExtractObjects(c.output) {
 			documents = append(documents, object.Exact())
 		}
-		if len(documents) == 0 {
-			return c.holds(false, "the output contains no JSON object")
-		}
+	}
+	if len(documents) == 0 {
+		return c.holds(false, "the output contains no JSON object")
 	}
 	schema, err := c.schema()
+	fault := ""
+	for _, document := range documents {
+		if err == nil {
+			fault, err = c.validate(schema, document)
+		}
+		if fault == "" {
+			break
+		}
+	}
 	if err != nil {
 		return result{}, err
 	}
-	fault := ""
-	for _, document := range documents {
-		if fault, err = c.validate(schema, document); err != nil {
-			return result{}, err
-		}
-		if fault == "" {
-			return c.holds(true, "the output has JSON, which is valid for the schema if there is one")
-		}
-	}
-	return c.holds(false, "the JSON of the output is not valid for the schema: %s", fault)
+	return c.holds(fault == "", "the JSON of the output is%s valid: %s", c.not(), cmp.Or(fault, "nothing is wrong with it"))
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -92,14 +91,15 @@ func (n Named) Value() float64 {
 // Derive adds derived metrics to the sums of a column with a number of rows, in order. One that cannot
 // be computed is 0.
 func Derive(sums map[string]float64, rows int, derived []rubric.DerivedMetric) {
-	known := maps.Clone(sums)
-	known["__count"] = float64(rows)
+	const count = "__count"
+	sums[count] = float64(rows)
+	defer delete(sums, count)
 	for _, d := range derived {
-		if value, err := Evaluate(d.Formula, known); err == nil {
-			sums[d.Name], known[d.Name] = value, value
-		} else {
-			sums[d.Name] += 0
+		value, err := Evaluate(d.Formula, sums)
+		if err != nil {
+			value = sums[d.Name]
 		}
+		sums[d.Name] = value
 	}
 }
 
