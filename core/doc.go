@@ -26,6 +26,8 @@
 //	calibrate agreement between a judge and people's grades
 //	convert   a file in another dialect, and what is lost
 //	draft     proposed criteria, as edits that only insert
+//	javascript
+//	          values as JavaScript converts them
 //	pattern   regular expressions that compile on first use, and those of JavaScript
 //	nfkc      Unicode normalization form KC
 //	corpustest

@@ -9,8 +9,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -98,7 +98,7 @@ func scalarText(value any) (string, bool) {
 func checkContains(t task, a rubric.Assertion, texts []string) score.Result {
 	fold, suffix := func(text string) string { return text }, ""
 	if strings.HasPrefix(a.Type, "i") {
-		fold, suffix = toLowerJS, ", in any letter case"
+		fold, suffix = javascript.ToLower, ", in any letter case"
 	}
 	answer := fold(t.submission.Answer)
 	contains := func(text string) bool { return strings.Contains(answer, fold(text)) }
@@ -120,21 +120,11 @@ func checkContains(t task, a rubric.Assertion, texts []string) score.Result {
 // compareText returns a check that compares the answer with one text, both trimmed.
 func compareText(holds func(answer, text string) bool, yes, no string) func(task, rubric.Assertion, []string) score.Result {
 	return func(t task, _ rubric.Assertion, texts []string) score.Result {
-		if holds(trimSpaceJS(t.submission.Answer), trimSpaceJS(texts[0])) {
+		if holds(javascript.TrimSpace(t.submission.Answer), javascript.TrimSpace(texts[0])) {
 			return findingResult(true, fmt.Sprintf("%s `%s`", yes, texts[0]))
 		}
 		return findingResult(false, fmt.Sprintf("%s `%s`", no, texts[0]))
 	}
-}
-
-// toLowerJS returns text in lower case as JavaScript does: a dotted İ keeps its dot.
-func toLowerJS(text string) string {
-	return strings.ToLower(strings.ReplaceAll(text, "İ", "i\u0307"))
-}
-
-// trimSpaceJS trims text as JavaScript does: a byte order mark is white space, and NEL is not.
-func trimSpaceJS(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
 }
 
 func checkRegex(t task, a rubric.Assertion, texts []string) score.Result {

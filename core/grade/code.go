@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -69,7 +70,7 @@ func (t task) runProgram(ctx context.Context, cmd Command) (string, error) {
 	if out.Code != 0 {
 		return "", exitError(out)
 	}
-	return trimSpaceJS(string(out.Stdout)), nil
+	return javascript.TrimSpace(string(out.Stdout)), nil
 }
 
 // execCommand runs a program, in the sandbox if possible.
@@ -93,7 +94,7 @@ func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 
 func exitError(out Output) error {
 	message := fmt.Sprintf("the program exited with code %d", out.Code)
-	if stderr := trimSpaceJS(string(out.Stderr)); stderr != "" {
+	if stderr := javascript.TrimSpace(string(out.Stderr)); stderr != "" {
 		message += ": " + truncateStart(stderr)
 	}
 	return errors.New(message)

@@ -1,12 +1,12 @@
 package grade
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -19,7 +19,7 @@ var (
 // accepts, which is much and has the month first, and then two numbers and a year: a day and a month by
 // the formats, or else in the order that makes a date.
 func parseDateJS(value any, formats []string) (day string, ok bool) {
-	text := trimSpaceJS(stringJS(value))
+	text := javascript.TrimSpace(javascript.String(value))
 	if t, ok := parseDateV8(text); ok {
 		return t.Format(time.DateOnly), true
 	}
@@ -54,29 +54,6 @@ func atoi(digits string) int {
 // makeDay returns a day; one after the end of a month is in the next.
 func makeDay(year string, month, day int) string {
 	return time.Date(atoi(year), time.Month(month), day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-}
-
-// stringJS returns a JSON value as JavaScript's String does.
-func stringJS(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return "null"
-	case map[string]any:
-		return "[object Object]"
-	case []any:
-		parts := make([]string, len(v))
-		for i, item := range v {
-			if item != nil {
-				parts[i] = stringJS(item)
-			}
-		}
-		return strings.Join(parts, ",")
-	}
-	text, ok := scalarText(value)
-	if !ok {
-		text = fmt.Sprint(value)
-	}
-	return text
 }
 
 // monthNames are short and long names, in the order of the year.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/javascript"
 )
 
 const fenceMark = "```"
@@ -20,9 +21,9 @@ const fenceMark = "```"
 // count: a judge that declines may quote it. A <think> element at the start is not part of the
 // reply: some servers leave a reasoning model's thoughts in its text.
 func DecodeOneValue(reply string) (any, error) {
-	text := trimSpaceJS(reply)
+	text := javascript.TrimSpace(reply)
 	if thoughts, answer, closed := strings.Cut(text, "</think>"); closed && strings.HasPrefix(thoughts, "<think>") {
-		text = trimSpaceJS(answer)
+		text = javascript.TrimSpace(answer)
 	}
 	value, err := decodeUniqueKeys(text)
 	if err == nil {
@@ -32,7 +33,7 @@ func DecodeOneValue(reply string) (any, error) {
 	block, closed := strings.CutSuffix(block, fenceMark)
 	if opened && closed && !strings.Contains(before, "{") {
 		block = strings.TrimLeft(block, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-		return decodeUniqueKeys(trimSpaceJS(block))
+		return decodeUniqueKeys(javascript.TrimSpace(block))
 	}
 	if strings.Contains(text, "{") && text[0] != '{' && text[0] != '[' {
 		return nil, fmt.Errorf("it has text around its JSON: it begins with `%s`", excerpt.Shorten(text, 40))
@@ -65,7 +66,7 @@ var fences = strings.NewReplacer(fenceMark+"json\n", "", fenceMark+"json", "", f
 // removeFences returns text without a byte order mark, the marks of fenced blocks wherever they are,
 // and the space around the rest.
 func removeFences(text string) string {
-	return trimSpaceJS(fences.Replace(text))
+	return javascript.TrimSpace(fences.Replace(text))
 }
 
 func decodeJSON(text string) (value any, err error) {

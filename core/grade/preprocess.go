@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -79,10 +80,10 @@ func (t task) convertFile(ctx context.Context, block map[string]any) (string, er
 		return "", err
 	}
 	if out.Code != 0 {
-		if message := trimSpaceJS(string(out.Stderr)); message != "" {
+		if message := javascript.TrimSpace(string(out.Stderr)); message != "" {
 			return "", errors.New(truncateStart(message))
 		}
 		return "", fmt.Errorf("preprocessor exited with code %d", out.Code)
 	}
-	return "[[ file: " + path + " ]]\n" + trimSpaceJS(string(out.Stdout)), nil
+	return "[[ file: " + path + " ]]\n" + javascript.TrimSpace(string(out.Stdout)), nil
 }

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -64,11 +64,11 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	if err != nil {
 		return t.programFailure(err)
 	}
-	stdout := trimSpaceJS(string(out.Stdout))
+	stdout := javascript.TrimSpace(string(out.Stdout))
 	value, err := t.parseOutput(stdout)
 	output, isObject := value.(map[string]any)
 	switch begun := strings.HasPrefix(stdout, "{"); {
-	case out.Code != 0 && (begun || strings.HasPrefix(stdout, "[") || trimSpaceJS(string(out.Stderr)) != ""), crashed(out.Code) && !t.isReference():
+	case out.Code != 0 && (begun || strings.HasPrefix(stdout, "[") || javascript.TrimSpace(string(out.Stderr)) != ""), crashed(out.Code) && !t.isReference():
 		return t.programFailure(exitError(out))
 	case isObject:
 		return Outcome{Result: t.scriptResult(output, t.ports.Profile)}
@@ -156,7 +156,7 @@ func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth f
 	own := check["score"]
 	switch protocol {
 	case score.AgentV4:
-		pass, isBool, own = !slices.Contains(falsy, check["passed"]), true, nil
+		pass, isBool, own = javascript.IsTrue(check["passed"]), true, nil
 	case score.AgentVHead:
 		_, given := check["reason"].(string)
 		ok = ok && given
@@ -188,6 +188,3 @@ func typeProblem(output map[string]any) string {
 	}
 	return ""
 }
-
-// falsy are the JSON values that are false in JavaScript.
-var falsy = []any{nil, false, 0.0, ""}

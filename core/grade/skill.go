@@ -2,13 +2,13 @@ package grade
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -141,7 +141,7 @@ func checkSkillUsed(value any, inverse bool, calls []skillCall) (pass bool, line
 
 func trimText(value any) string {
 	text, _ := value.(string)
-	return trimSpaceJS(text)
+	return javascript.TrimSpace(text)
 }
 
 // isCount reports whether a key is absent or a whole number from 0 on.
@@ -159,7 +159,7 @@ func checkSkillTrigger(a rubric.Assertion, calls []ToolCall) (pass bool, line st
 	used := slices.ContainsFunc(calls, func(call ToolCall) bool {
 		input, _ := call.Input.(map[string]any)
 		switch tool := strings.ToLower(call.Tool); {
-		case tool == "skill" && input["skill"] != nil && strings.Contains(stringJS(input["skill"]), skill):
+		case tool == "skill" && input["skill"] != nil && strings.Contains(javascript.String(input["skill"]), skill):
 			return true
 		case tool == "read" && strings.Contains(firstText(input, "file_path", "path"), folder):
 			return true
@@ -175,9 +175,8 @@ func checkSkillTrigger(a rubric.Assertion, calls []ToolCall) (pass bool, line st
 
 // outputText returns the output as a text, as JSON if it is none.
 func (c ToolCall) outputText() string {
-	text, isText := c.Output.(string)
-	if encoded, err := json.Marshal(c.Output); !isText && c.Output != nil && err == nil {
-		return string(encoded)
+	if c.Output == nil {
+		return ""
 	}
-	return text
+	return javascript.Encode(c.Output)
 }

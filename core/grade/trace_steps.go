@@ -7,11 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -95,7 +94,7 @@ func newCallStep(call ToolCall) traceStep {
 	step := traceStep{kind: toolStep, names: []string{call.Tool}, args: call.Input}
 	if text, isText := call.Input.(string); isText {
 		step.args = nil
-		if text = trimSpaceJS(text); text != "" && json.Unmarshal([]byte(text), &step.args) != nil {
+		if text = javascript.TrimSpace(text); text != "" && json.Unmarshal([]byte(text), &step.args) != nil {
 			step.args = text
 		}
 	}
@@ -118,7 +117,7 @@ func commandLine(args any) string {
 		case []any:
 			var parts []string
 			for _, part := range command {
-				if text := strings.TrimSpace(stringJS(part)); text != "" {
+				if text := strings.TrimSpace(javascript.String(part)); text != "" {
 					parts = append(parts, text)
 				}
 			}
@@ -185,11 +184,7 @@ func readBound(value any) *float64 {
 	if value == nil {
 		return nil
 	}
-	n, err := strconv.ParseFloat(cmp.Or(trimSpaceJS(stringJS(value)), "0"), 64)
-	if err != nil {
-		n = math.NaN()
-	}
-	return &n
+	return new(javascript.Number(value))
 }
 
 func (m stepMatcher) matches(step traceStep) bool {

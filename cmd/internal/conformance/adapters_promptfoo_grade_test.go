@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/jsonschema"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -78,7 +78,7 @@ func (in promptfooInput) evalCase() *rubric.Case {
 func (in promptfooInput) submission() grade.Submission {
 	text := ""
 	if in.Output != nil {
-		text = nunjucks.Encode(in.Output)
+		text = javascript.Encode(in.Output)
 	}
 	return grade.Submission{Answer: text, Trace: &grade.Trace{CostUSD: in.Cost, DurationMS: in.LatencyMs}}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -91,7 +91,7 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		c.SelectionSpan, c.OutcomeSpan = d.Span, d.Span
 	}
 	if output := row.fields["providerOutput"]; output != nil {
-		c.Answer = new(nunjucks.Encode(output))
+		c.Answer = new(javascript.Encode(output))
 	}
 	if selected := l.selectedProviders(row.test); len(selected) == 1 && len(l.providers) > 1 {
 		c.Target = assertion.ProviderName(selected[0].id)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -114,7 +114,7 @@ func splitPrompts(end, body string) (parts []string) {
 			parts = append(parts, strings.TrimSpace(part))
 		}
 	case ".yaml", ".yml":
-		return []string{nunjucks.JSON(toValue(parseYAML(body).Root()))}
+		return []string{javascript.JSON(toValue(parseYAML(body).Root()))}
 	case ".csv":
 		rows, _ := readTable(body)
 		for _, row := range rows {

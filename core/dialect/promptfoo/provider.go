@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -46,7 +46,7 @@ func (l *loader) loadProviders(root *yaml.Node) {
 	seen := map[string]bool{}
 	for _, item := range asList(n) {
 		p := readProvider(item)
-		key := nunjucks.JSON(toValue(item))
+		key := javascript.JSON(toValue(item))
 		if seen[key] {
 			l.lose(providerTwice, item, p.name())
 			continue

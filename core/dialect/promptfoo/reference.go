@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -164,7 +164,7 @@ func (l *loader) parseTests(at *yaml.Node, end, body string) (*yaml.Tree, error)
 	switch end {
 	case ".csv":
 		tests, err := l.readTests(at, body)
-		return yaml.ParseJSON(text.New("", nunjucks.JSON(tests))), err
+		return yaml.ParseJSON(text.New("", javascript.JSON(tests))), err
 	case ".jsonl":
 		number := 0
 		for line := range strings.Lines(body) {

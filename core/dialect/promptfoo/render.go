@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -35,7 +36,7 @@ func promptVariables(vars map[string]any) map[string]any {
 				continue
 			}
 			if value, found := out[s[m[2]:m[3]]]; found {
-				out[key] = s[:m[0]] + nunjucks.Text(value) + s[m[1]:]
+				out[key] = s[:m[0]] + javascript.Text(value) + s[m[1]:]
 				changed = true
 			}
 		}
@@ -98,7 +99,7 @@ func (l *loader) readVariables(vars map[string]any) map[string]any {
 		switch end := path.Ext(name); {
 		case !found:
 		case strings.EqualFold(end, ".yaml"), strings.EqualFold(end, ".yml"):
-			out[key] = nunjucks.JSON(toValue(parseYAML(body).Root()))
+			out[key] = javascript.JSON(toValue(parseYAML(body).Root()))
 		default:
 			out[key] = strings.TrimSpace(body)
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -35,7 +35,7 @@ func LosesDigits(n *yaml.Node) bool {
 	if !isNumber || n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged {
 		return false
 	}
-	return nunjucks.Text(number) != n.Value
+	return javascript.Text(number) != n.Value
 }
 
 // Expands reports whether a list of values stands for several tests.

@@ -19,11 +19,11 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // CommandTarget is a target that runs a command line. The placeholders of its template, which
@@ -277,7 +277,7 @@ func parseSubmission(output string) grade.Submission {
 	if text, ok := object["text"]; ok {
 		var value any
 		if json.Unmarshal(text, &value) == nil {
-			return grade.Submission{Answer: valueText(value), Trace: parseTrace(object)}
+			return grade.Submission{Answer: javascript.Encode(value), Trace: parseTrace(object)}
 		}
 	}
 	return grade.Submission{Answer: output}
@@ -309,17 +309,8 @@ func lastAssistantText(messages []rubric.Message) string {
 	last := ""
 	for _, m := range messages {
 		if m.Role == "assistant" && m.Content != nil {
-			last = valueText(m.Content)
+			last = javascript.Encode(m.Content)
 		}
 	}
 	return last
-}
-
-// valueText returns a string as it is, and any other value as JSON.
-func valueText(value any) string {
-	if text, ok := value.(string); ok {
-		return text
-	}
-	encoded, _ := text.JSON(value) // what was JSON always encodes
-	return string(encoded)
 }

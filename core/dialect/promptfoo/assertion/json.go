@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -75,7 +75,7 @@ func readObject(piece string) *yaml.Node {
 func (c *call) schema() (any, error) {
 	switch v := c.Value.(type) {
 	case map[string]any, []any:
-		return grade.DecodeExact([]byte(nunjucks.JSON(v)))
+		return grade.DecodeExact([]byte(javascript.JSON(v)))
 	case string:
 		tree := yaml.Parse(text.New("", v))
 		if len(tree.Problems) > 0 {
@@ -83,7 +83,7 @@ func (c *call) schema() (any, error) {
 		}
 		return tree.Root().Exact(), nil
 	}
-	if nunjucks.IsTrue(c.Value) {
+	if javascript.IsTrue(c.Value) {
 		return nil, refused("its `value` is not a JSON Schema")
 	}
 	return nil, nil

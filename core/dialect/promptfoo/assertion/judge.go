@@ -11,18 +11,23 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-//go:embed prompts
-var prompts embed.FS
+//go:embed prompts script.*
+var sources embed.FS
+
+func source(name string) string {
+	body, _ := sources.ReadFile(name) // names are constants
+	return string(body)
+}
 
 // builtIn returns a built-in prompt. In its file, a line of three hyphens ends the system's message.
 func builtIn(name string) any {
-	body, _ := prompts.ReadFile("prompts/" + name + ".txt") // names are constants
-	text := strings.TrimSuffix(string(body), "\n")
+	text := strings.TrimSuffix(source("prompts/"+name+".txt"), "\n")
 	if system, user, isDivided := strings.Cut(text, "\n---\n"); isDivided {
 		return []any{map[string]any{"role": "system", "content": system}, map[string]any{"role": "user", "content": user}}
 	}
@@ -42,7 +47,7 @@ func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply 
 	if err != nil {
 		return err
 	}
-	value := nunjucks.String(c.Value)
+	value := javascript.String(c.Value)
 	q.FirstUser, q.Sample = q.User, c.sample
 	q.Brief = judge.Brief{Question: c.Row.Prompt, Submission: c.output, Expected: value, Items: []judge.Item{{ID: c.Type, Text: value}}}
 	attempts := 1
@@ -106,7 +111,7 @@ func (c *call) offlineReply(reply string) (string, error) {
 	if c.Type != "llm-rubric" || len(grades.Checks) == 0 {
 		return "", errors.New(cmp.Or(grades.Ungraded[c.Type], offline.NeedsModel))
 	}
-	return nunjucks.JSON(map[string]any{"pass": grades.Checks[0].Satisfied, "reason": grades.Checks[0].Reasoning}), nil
+	return javascript.JSON(map[string]any{"pass": grades.Checks[0].Satisfied, "reason": grades.Checks[0].Reasoning}), nil
 }
 
 // judgeFailure returns the error of a judge that gave no answer. promptfoo fails the assertion, unless
@@ -121,7 +126,7 @@ func (c *call) judgeFailure(err error) error {
 // ownPrompt returns the prompt that the file gives the judge, or nil.
 func (c *call) ownPrompt() any {
 	for _, own := range []any{c.RubricPrompt, c.Row.Options["rubricPrompt"]} {
-		if nunjucks.IsTrue(own) {
+		if javascript.IsTrue(own) {
 			return own
 		}
 	}
@@ -130,7 +135,7 @@ func (c *call) ownPrompt() any {
 
 // question renders a prompt. One that is JSON has its texts rendered one by one.
 func question(prompt any, vars map[string]any) (q judge.Question, err error) {
-	text := nunjucks.Encode(prompt)
+	text := javascript.Encode(prompt)
 	if file, isFile := strings.CutPrefix(text, "file://"); isFile {
 		return q, refused("the prompt file `%s` was not read", file)
 	}
@@ -143,14 +148,14 @@ func question(prompt any, vars map[string]any) (q judge.Question, err error) {
 	}
 	messages := Messages(text)
 	if messages == nil {
-		q.User = nunjucks.Encode(parsed(text))
+		q.User = javascript.Encode(parsed(text))
 	}
 	for _, m := range messages {
 		part := &q.User
 		if m.Role == "system" {
 			part = &q.System
 		}
-		*part = strings.TrimPrefix(*part+"\n\n"+nunjucks.Encode(m.Content), "\n\n")
+		*part = strings.TrimPrefix(*part+"\n\n"+javascript.Encode(m.Content), "\n\n")
 	}
 	return q, nil
 }
@@ -170,13 +175,13 @@ func flattened(vars map[string]any) map[string]any {
 	for key, value := range flat {
 		switch v := value.(type) {
 		case map[string]any:
-			flat[key] = nunjucks.JSON(v)
+			flat[key] = javascript.JSON(v)
 		case []any:
 			items := slices.Clone(v)
 			for i, item := range items {
 				switch item.(type) {
 				case map[string]any, []any:
-					items[i] = nunjucks.JSON(item)
+					items[i] = javascript.JSON(item)
 				}
 			}
 			flat[key] = items

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -34,7 +34,7 @@ func (c *call) llmRubric() (r result, err error) {
 		}
 		r.pass, r.score, err = read(fields)
 		r.pass = r.pass && (math.IsInf(c.limit, 0) || !(r.score < c.limit))
-		if r.reason = nunjucks.Text(fields["reason"]); !nunjucks.IsTrue(fields["reason"]) {
+		if r.reason = javascript.Text(fields["reason"]); !javascript.IsTrue(fields["reason"]) {
 			r.reason = fmt.Sprintf("the judge gives no reason; its score is %v", r.score)
 		}
 		return err
@@ -72,9 +72,9 @@ func (c *call) object(reply string, line pattern.Lazy) (fields map[string]any, e
 
 // readVerdict reads `pass` and `score` as promptfoo does, which takes a missing verdict for a pass.
 func readVerdict(fields map[string]any) (pass bool, value float64, err error) {
-	pass = fields["pass"] == nil || slices.Contains([]string{"true", "yes", "pass", "y"}, strings.ToLower(nunjucks.String(fields["pass"])))
+	pass = fields["pass"] == nil || slices.Contains([]string{"true", "yes", "pass", "y"}, strings.ToLower(javascript.String(fields["pass"])))
 	if given, has := fields["score"]; has {
-		if value = nunjucks.Number(given); !math.IsNaN(value) && !math.IsInf(value, 0) {
+		if value = javascript.Number(given); !math.IsNaN(value) && !math.IsInf(value, 0) {
 			return pass, value, nil
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/metric/rouge"
 )
 
@@ -60,7 +60,7 @@ func (c *call) guardrails() (result, error) {
 	if c.response.Guardrails == nil && c.spec {
 		return result{}, refused("the target does not report its guardrails")
 	}
-	flagged := nunjucks.IsTrue(c.response.Guardrails["flagged"])
+	flagged := javascript.IsTrue(c.response.Guardrails["flagged"])
 	return c.holds(!flagged, "the guardrails flagged this: %v", flagged)
 }
 
@@ -73,7 +73,7 @@ func names(value any) (list []string, ok bool) {
 		}
 	case []any:
 		for _, name := range v {
-			list = append(list, nunjucks.String(name))
+			list = append(list, javascript.String(name))
 		}
 	default:
 		return nil, false
@@ -150,7 +150,7 @@ func (c *call) callFault(called any, functions []any) (string, error) {
 	}
 	for _, f := range functions {
 		if function, _ := f.(map[string]any); function["name"] == name && function["parameters"] != nil {
-			schema, err := grade.DecodeExact([]byte(nunjucks.Encode(function["parameters"])))
+			schema, err := grade.DecodeExact([]byte(javascript.Encode(function["parameters"])))
 			if err != nil {
 				return "", err
 			}

@@ -1,21 +1,14 @@
 package assertion
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"strings"
 )
 
-//go:embed script.js
-var javascript string
-
-//go:embed script.py
-var python string
-
 // programs run the code of an assertion. They read {file, function, code, output, context} and print
 // {result} or {error}. One line is an expression, several are the body of a function.
-var programs = map[string][]string{"javascript": {"node", "-e", javascript}, "python": {"python3", "-c", python}}
+var programs = map[string][]string{"javascript": {"node", "-e", source("script.js")}, "python": {"python3", "-c", source("script.py")}}
 
 // script runs the assertion's code, if programs are allowed.
 func (c *call) script(code string) (result, error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 )
@@ -23,7 +23,7 @@ func oneText(check func(*call, string) (result, error)) func(*call) (result, err
 }
 
 func (c *call) equals() (result, error) {
-	want := nunjucks.String(c.Value)
+	want := javascript.String(c.Value)
 	if !c.HasValue {
 		if want = "undefined"; c.spec {
 			return result{}, refused("it has no `value`")
@@ -35,7 +35,7 @@ func (c *call) equals() (result, error) {
 		var got any
 		same = json.Unmarshal([]byte(c.output), &got) == nil && reflect.DeepEqual(c.Value, got)
 	}
-	return c.holds(same, "the output is%s `%s`", c.not(), nunjucks.String(c.Value))
+	return c.holds(same, "the output is%s `%s`", c.not(), javascript.String(c.Value))
 }
 
 // has reports whether the output contains a text, ignoring letter case for the types that begin with i.
@@ -49,7 +49,7 @@ func (c *call) has(text string) bool {
 func (c *call) contains() (result, error) {
 	switch c.Value.(type) {
 	case string, float64:
-		value := nunjucks.String(c.Value)
+		value := javascript.String(c.Value)
 		return c.holds(c.has(value), "the output does%s contain `%s`", c.not(), value)
 	}
 	return result{}, refused("its `value` is not a text or a number")
@@ -73,7 +73,7 @@ func (c *call) containsSome() (result, error) {
 	}
 	var missing []string
 	for _, item := range list {
-		text := nunjucks.String(item)
+		text := javascript.String(item)
 		if c.spec && strings.TrimSpace(text) == "" {
 			return result{}, refused("one text of its `value` is empty, and every output contains that")
 		}
@@ -85,7 +85,7 @@ func (c *call) containsSome() (result, error) {
 	if strings.HasSuffix(c.Type, "-any") {
 		pass = len(missing) < len(list)
 	}
-	return c.holds(pass, "the output contains %d of `%s`; missing: `%s`", len(list)-len(missing), nunjucks.String(c.Value), strings.Join(missing, "`, `"))
+	return c.holds(pass, "the output contains %d of `%s`; missing: `%s`", len(list)-len(missing), javascript.String(c.Value), strings.Join(missing, "`, `"))
 }
 
 var (

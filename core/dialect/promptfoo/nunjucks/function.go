@@ -10,10 +10,9 @@ import (
 	"strings"
 
 	"github.com/ardanlabs/jinja"
-)
 
-// undefined is the value of what does not exist.
-type undefined struct{}
+	"github.com/rubric-ls/rubric/core/javascript"
+)
 
 // Render fills in the template. Variables that do not exist are empty.
 func (t *Template) Render(vars map[string]any) (out string, err error) {
@@ -47,7 +46,7 @@ func (t *Template) Render(vars map[string]any) (out string, err error) {
 			if r.work > maxWork {
 				return jinja.Undefined(), errTooMuch
 			}
-			result, err := function(r, append(plain, undefined{}, undefined{}, undefined{}))
+			result, err := function(r, append(plain, javascript.Undefined{}, javascript.Undefined{}, javascript.Undefined{}))
 			return toJinja(result), err
 		})
 	}
@@ -62,23 +61,23 @@ type renderer struct {
 
 // functions are the filters and functions of ours. Arguments that are missing are undefined.
 var functions = map[string]func(r *renderer, args []any) (any, error){
-	"_print":  func(_ *renderer, args []any) (any, error) { return Text(args[0]), nil },
-	"_true":   func(_ *renderer, args []any) (any, error) { return IsTrue(args[0]), nil },
+	"_print":  func(_ *renderer, args []any) (any, error) { return javascript.Text(args[0]), nil },
+	"_true":   func(_ *renderer, args []any) (any, error) { return javascript.IsTrue(args[0]), nil },
 	"_value":  func(_ *renderer, args []any) (any, error) { return args[0], nil },
 	"_items":  items,
 	"_length": length,
-	"_number": func(_ *renderer, args []any) (any, error) { return Number(args[0]), nil },
+	"_number": func(_ *renderer, args []any) (any, error) { return javascript.Number(args[0]), nil },
 	"_dump": func(_ *renderer, args []any) (any, error) {
 		var b bytes.Buffer
 		indent, _ := args[1].(float64)
 		if indent <= 0 {
-			return JSON(args[0]), nil
+			return javascript.JSON(args[0]), nil
 		}
-		err := json.Indent(&b, []byte(JSON(args[0])), "", strings.Repeat(" ", int(min(indent, 10))))
+		err := json.Indent(&b, []byte(javascript.JSON(args[0])), "", strings.Repeat(" ", int(min(indent, 10))))
 		return b.String(), err
 	},
 	"_load": func(_ *renderer, args []any) (v any, err error) {
-		if err = json.Unmarshal([]byte(Text(args[0])), &v); err != nil {
+		if err = json.Unmarshal([]byte(javascript.Text(args[0])), &v); err != nil {
 			err = fmt.Errorf("`load` needs JSON: %w", err)
 		}
 		return v, err
@@ -87,24 +86,30 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 		list, _ := args[0].([]any)
 		parts := make([]string, len(list))
 		for i, item := range list {
-			if m, isMap := item.(map[string]any); isMap && Text(args[2]) != "" {
-				item = m[Text(args[2])]
+			if m, isMap := item.(map[string]any); isMap && javascript.Text(args[2]) != "" {
+				item = m[javascript.Text(args[2])]
 			}
-			parts[i] = Text(item)
+			parts[i] = javascript.Text(item)
 		}
-		return strings.Join(parts, Text(args[1])), nil
+		return strings.Join(parts, javascript.Text(args[1])), nil
 	},
 	"abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
 	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
-	"min": func(_ *renderer, args []any) (any, error) { return math.Min(Number(args[0]), Number(args[1])), nil },
-	"max": func(_ *renderer, args []any) (any, error) { return math.Max(Number(args[0]), Number(args[1])), nil },
-	"pow": func(_ *renderer, args []any) (any, error) { return math.Pow(Number(args[0]), Number(args[1])), nil },
+	"min": func(_ *renderer, args []any) (any, error) {
+		return math.Min(javascript.Number(args[0]), javascript.Number(args[1])), nil
+	},
+	"max": func(_ *renderer, args []any) (any, error) {
+		return math.Max(javascript.Number(args[0]), javascript.Number(args[1])), nil
+	},
+	"pow": func(_ *renderer, args []any) (any, error) {
+		return math.Pow(javascript.Number(args[0]), javascript.Number(args[1])), nil
+	},
 	"range": func(r *renderer, args []any) (any, error) {
-		start, stop, by := 0.0, Number(args[0]), 1.0
-		if _, isMissing := args[1].(undefined); !isMissing {
-			start, stop = stop, Number(args[1])
+		start, stop, by := 0.0, javascript.Number(args[0]), 1.0
+		if _, isMissing := args[1].(javascript.Undefined); !isMissing {
+			start, stop = stop, javascript.Number(args[1])
 		}
-		if n := Number(args[2]); n != 0 && !math.IsNaN(n) {
+		if n := javascript.Number(args[2]); n != 0 && !math.IsNaN(n) {
 			by = n
 		}
 		if n := (stop - start) / by; !(n <= maxTag) {
@@ -120,7 +125,7 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 
 // number is a function of a number, for formulas.
 func number(of func(float64) float64) func(*renderer, []any) (any, error) {
-	return func(_ *renderer, args []any) (any, error) { return of(Number(args[0])), nil }
+	return func(_ *renderer, args []any) (any, error) { return of(javascript.Number(args[0])), nil }
 }
 
 // items returns what a loop with a number of variables goes over: the entries of a mapping only with two.
@@ -159,7 +164,7 @@ func (r *renderer) plain(v jinja.Value) any {
 	r.work += valueSize
 	switch {
 	case r.work > maxWork, v.IsUndefined(), v.IsCallable():
-		return undefined{}
+		return javascript.Undefined{}
 	case v.IsBool():
 		return v.AsBool()
 	case v.IsInt():
@@ -188,7 +193,7 @@ func (r *renderer) plain(v jinja.Value) any {
 // toJinja returns a value of JSON for the library. Whole numbers are integers, which it prints without a point.
 func toJinja(v any) jinja.Value {
 	switch v := v.(type) {
-	case undefined:
+	case javascript.Undefined:
 		return jinja.Undefined()
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {

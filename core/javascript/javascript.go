@@ -1,35 +1,28 @@
-package nunjucks
+// Package javascript converts values as JavaScript does. Several runners whose results are reproduced are written
+// in it. Values are those of encoding/json, and [Undefined].
+package javascript
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Text returns a value as a template prints it: as JavaScript does, and nothing for what does not
-// exist.
-func Text(v any) string {
-	switch v.(type) {
-	case nil, undefined:
-		return ""
-	}
-	return String(v)
-}
+// Undefined is the value of what does not exist.
+type Undefined struct{}
 
 // String returns a value as JavaScript's String does.
 func String(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
-	case undefined:
+	case Undefined:
 		return "undefined"
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
 	case float64:
 		return formatNumber(v)
 	case []any:
@@ -38,8 +31,19 @@ func String(v any) string {
 			parts[i] = Text(item)
 		}
 		return strings.Join(parts, ",")
+	case map[string]any:
+		return "[object Object]"
 	}
-	return "[object Object]"
+	return fmt.Sprint(v)
+}
+
+// Text is [String] for a part of a text, in which null and what does not exist are empty.
+func Text(v any) string {
+	switch v.(type) {
+	case nil, Undefined:
+		return ""
+	}
+	return String(v)
 }
 
 // formatNumber returns a number as JavaScript does. Go's JSON has the same notation.
@@ -72,7 +76,7 @@ func Encode(v any) string {
 // finite returns a value with null in place of what JSON does not have.
 func finite(v any) any {
 	switch v := v.(type) {
-	case undefined:
+	case Undefined:
 		return nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -98,7 +102,7 @@ func finite(v any) any {
 // IsTrue reports whether JavaScript takes a value for true.
 func IsTrue(v any) bool {
 	switch v := v.(type) {
-	case nil, undefined:
+	case nil, Undefined:
 		return false
 	case bool:
 		return v
@@ -110,7 +114,7 @@ func IsTrue(v any) bool {
 	return true
 }
 
-// Number returns a value as JavaScript's Number does.
+// Number returns a value as JavaScript's Number does: NaN if it is none.
 func Number(v any) float64 {
 	switch v := v.(type) {
 	case nil:
@@ -122,14 +126,27 @@ func Number(v any) float64 {
 		return 0
 	case float64:
 		return v
+	case []any:
+		return Number(String(v))
 	case string:
-		s := strings.TrimSpace(v)
+		s := TrimSpace(v)
 		if s == "" {
 			return 0
 		}
-		if n, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "_nNpP") {
+		isNumeral := strings.TrimLeft(s, "+-") == "Infinity" || !strings.ContainsAny(s, "_nNpP") // which Go reads
+		if n, err := strconv.ParseFloat(s, 64); err == nil && isNumeral {
 			return n
 		}
 	}
 	return math.NaN()
+}
+
+// ToLower returns text in lower case. A dotted İ keeps its dot.
+func ToLower(text string) string {
+	return strings.ToLower(strings.ReplaceAll(text, "İ", "i\u0307"))
+}
+
+// TrimSpace trims text. A byte order mark is white space, and NEL is not.
+func TrimSpace(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
 }
