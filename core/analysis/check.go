@@ -23,7 +23,6 @@ import (
 // Spans are those of the chunk; those of the header start at text.HeaderBase.
 type chunkResult struct {
 	lint.Result
-	source       *text.Source
 	place        int           // on which its meaning depends; see checkedFile.place
 	values       sync.Map      // by ChunkCache: *cachedValue
 	suite        *rubric.Suite // for Input.ForRun, else nil
@@ -55,14 +54,14 @@ func (cc *chunkContext) checkChunk(source *text.Source, place int) (r *chunkResu
 	if caught != nil {
 		r = cc.failedResult(source, caught)
 	}
-	r.source, r.place = source, place
+	r.place = place
 	return r
 }
 
 // failedResult is the result of a chunk whose check panicked. It counts as recognised, so
 // that a folder's check does not skip the file.
 func (cc *chunkContext) failedResult(source *text.Source, caught *diag.Panic) *chunkResult {
-	r := &chunkResult{source: source, context: cc, role: cc.role, version: cc.version, adk: cc.adk, isRecognised: true}
+	r := &chunkResult{context: cc, role: cc.role, version: cc.version, adk: cc.adk, isRecognised: true}
 	r.Diagnostics = []diag.Diagnostic{caught.Diagnostic(lint.FirstLine(source))}
 	return r
 }
@@ -142,10 +141,10 @@ func checkFile(in *Input, source *text.Source, c *cache) *checkedFile {
 	if last != nil && last.rejected != nil {
 		last = last.rejected
 	}
-	l := divide(in.Path, source.Body)
+	l := divide(in.Path, source)
 	var cf *checkedFile
 	if cc := newContext(in, c, l, last); cc != nil {
-		cf = cc.checkLayout(l, source, last)
+		cf = cc.checkLayout(l, last)
 		if cf.division == yamlList && cc.role == agentv.EvalV4 { // its header and tests show its version
 			words := agentv.CountWords(cc.header.Root())
 			for _, r := range cf.results {
@@ -154,15 +153,15 @@ func checkFile(in *Input, source *text.Source, c *cache) *checkedFile {
 			if version := words.Version(); version != cc.version {
 				other := *cc
 				other.version = version
-				cf = other.checkLayout(l, source, last)
+				cf = other.checkLayout(l, last)
 			}
 		}
 		if !cf.isMisdivided() {
 			return cf
 		}
 	}
-	whole := undividedLayout(source.Body)
-	result := newChunkContext(in, c, whole).checkLayout(whole, source, nil)
+	whole := undividedLayout(source)
+	result := newChunkContext(in, c, whole).checkLayout(whole, nil)
 	result.rejected = cf
 	return result
 }
@@ -182,12 +181,12 @@ func newContext(in *Input, c *cache, l *layout, last *checkedFile) *chunkContext
 // failedFile is the result for a file whose analysis panicked: one chunk with one diagnostic.
 func failedFile(in *Input, source *text.Source, c *cache, caught *diag.Panic) *checkedFile {
 	cc := &chunkContext{input: in, cache: &c.lint, otherFiles: &v4.FileCache{}, testBudget: new(int)}
-	return &checkedFile{layout: *undividedLayout(source.Body), context: cc, results: []*chunkResult{cc.failedResult(source, caught)}}
+	return &checkedFile{layout: *undividedLayout(source), context: cc, results: []*chunkResult{cc.failedResult(source, caught)}}
 }
 
 // checkLayout checks the chunks of a layout. It keeps the results of the last version that are
 // valid for the same text; last may be nil.
-func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checkedFile) *checkedFile {
+func (cc *chunkContext) checkLayout(l *layout, last *checkedFile) *checkedFile {
 	cf := &checkedFile{layout: *l, context: cc, results: findKnown(l, last)}
 	var stale []int
 	for i, r := range cf.results {
@@ -195,7 +194,7 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 			stale = append(stale, i)
 		}
 	}
-	cc.checkChunks(cf, stale, source)
+	cf.checkChunks(stale)
 	all := make([]*lint.Result, 0, len(l.chunks))
 	for _, r := range cf.results {
 		cf.contents.HasTurns = cf.contents.HasTurns || r.Summary.HasTurns
@@ -214,21 +213,25 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 
 // checkChunks checks the chunks at indexes. Chunks do not depend on each other, so a long file uses all
 // processors: a run checks its file before the first request.
-func (cc *chunkContext) checkChunks(cf *checkedFile, indexes []int, whole *text.Source) {
+func (cf *checkedFile) checkChunks(indexes []int) {
 	workers := min(len(indexes), runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
 			for _, i := range indexes[w*len(indexes)/workers : (w+1)*len(indexes)/workers] {
-				chunk := whole
-				if cf.division != undivided {
-					chunk = text.New("", strings.Clone(cf.text(i))) // a result must not keep the whole text in memory
-				}
-				cf.results[i] = cc.checkChunk(chunk, cf.place(i))
+				cf.results[i] = cf.context.checkChunk(cf.chunkSource(i), cf.place(i))
 			}
 		})
 	}
 	wait.Wait()
+}
+
+// chunkSource returns the text of a chunk. It is a copy, so that no result keeps the whole text in memory.
+func (cf *checkedFile) chunkSource(i int) *text.Source {
+	if cf.division == undivided {
+		return cf.source
+	}
+	return text.New("", strings.Clone(cf.text(i)))
 }
 
 // place returns what matters of a chunk's place: 1 for the last of ADK's cases, which has no comma after it, and the
@@ -251,18 +254,18 @@ func findKnown(l *layout, last *checkedFile) []*chunkResult {
 		return known
 	}
 	old, first := last.results, 0
-	for first < min(len(known), len(old)) && old[first].source.Body == l.text(first) {
+	for first < min(len(known), len(old)) && last.text(first) == l.text(first) {
 		known[first] = old[first]
 		first++
 	}
 	end, oldEnd := len(known), len(old)
-	for min(end, oldEnd) > first && old[oldEnd-1].source.Body == l.text(end-1) {
+	for min(end, oldEnd) > first && last.text(oldEnd-1) == l.text(end-1) {
 		end, oldEnd = end-1, oldEnd-1
 		known[end] = old[oldEnd]
 	}
 	byText := map[string]*chunkResult{}
-	for _, r := range old[first:oldEnd] {
-		byText[r.source.Body] = r
+	for i := first; i < oldEnd; i++ {
+		byText[last.text(i)] = old[i]
 	}
 	for i := first; i < end; i++ {
 		known[i] = byText[l.text(i)]

@@ -49,7 +49,7 @@ func newChunkContext(in *Input, c *cache, l *layout) *chunkContext {
 			return nil
 		}
 	case l.division == adkCases:
-		cc.headerText = l.head() + l.tail()
+		cc.headerText = l.header()
 		cc.headerSource = text.New(in.Path, cc.headerText)
 		file, list := adk.ReadHeader(in.Path, cc.headerSource, len(l.head()))
 		if list == nil {
@@ -69,7 +69,7 @@ func newChunkContext(in *Input, c *cache, l *layout) *chunkContext {
 
 // readHeader reads the header of a YAML list. It reports whether the list is one of cases.
 func (cc *chunkContext) readHeader(l *layout) bool {
-	cc.headerText = l.head() + l.tail()
+	cc.headerText = l.header()
 	cc.headerSource = text.New(cc.input.Path, cc.headerText)
 	cc.header = parseHeader(cc.headerSource, l.key)
 	if cc.header == nil {

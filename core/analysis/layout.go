@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -24,15 +25,15 @@ func (d division) hasHeader() bool { return d == yamlList || d == adkCases }
 
 // layout divides a text into chunks.
 type layout struct {
-	body     string
+	source   *text.Source
 	division division
 	key      string      // with a header: the key of the list
 	chunks   []text.Span // at least one; they touch, and the header is the text around them
 }
 
 // divide lays out a text.
-func divide(path, body string) *layout {
-	l := &layout{body: body}
+func divide(path string, source *text.Source) *layout {
+	l, body := &layout{source: source}, source.Body
 	var list *yaml.ItemList
 	switch {
 	case agentv.CaseFormat(path) == "jsonl":
@@ -49,27 +50,30 @@ func divide(path, body string) *layout {
 		l.key, l.chunks = list.Key, list.Items
 	}
 	if l.chunks == nil {
-		return undividedLayout(body)
+		return undividedLayout(source)
 	}
 	return l
 }
 
 // undividedLayout is the layout of a text as one chunk.
-func undividedLayout(body string) *layout {
-	return &layout{body: body, chunks: []text.Span{{End: len(body)}}}
+func undividedLayout(source *text.Source) *layout {
+	return &layout{source: source, chunks: []text.Span{source.Whole()}}
 }
 
 // head and tail are the header's text before and after the chunks.
-func (l *layout) head() string { return l.body[:l.chunks[0].Start] }
-func (l *layout) tail() string { return l.body[l.chunks[len(l.chunks)-1].End:] }
+func (l *layout) head() string { return l.source.Body[:l.chunks[0].Start] }
+func (l *layout) tail() string { return l.source.Body[l.chunks[len(l.chunks)-1].End:] }
 
-func (l *layout) text(i int) string { return l.body[l.chunks[i].Start:l.chunks[i].End] }
+// header returns the header's text. It is a copy, because the results of later versions keep it.
+func (l *layout) header() string { return strings.Clone(l.head() + l.tail()) }
+
+func (l *layout) text(i int) string { return l.source.Body[l.chunks[i].Start:l.chunks[i].End] }
 
 // chunkAt returns the index of the chunk at an offset, the later one at a boundary. It is -1 in
 // the header.
 func (l *layout) chunkAt(offset int) int {
 	last := len(l.chunks) - 1
-	if end := l.chunks[last].End; offset < l.chunks[0].Start || offset > end || offset == end && end < len(l.body) {
+	if end := l.chunks[last].End; offset < l.chunks[0].Start || offset > end || offset == end && end < len(l.source.Body) {
 		return -1
 	}
 	return sort.Search(last, func(i int) bool { return l.chunks[i+1].Start > offset })

@@ -45,6 +45,22 @@ func TestEarlierVersionsAreLetGo(t *testing.T) {
 	}
 }
 
+// TestOneTextIsKept: an analysis holds its own text, and none of the version that was opened.
+func TestOneTextIsKept(t *testing.T) {
+	before := heapInUse()
+	list := strings.Repeat("  - id: a\n    input: "+strings.Repeat("x", 100_000)+"\n", 40)
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "evalcases:\n" + list})
+	a.Diagnostics()
+	a = a.Edit(text.Edit{New: "# "})
+	a = a.Edit(text.Edit{Span: text.Span{End: 2}})
+	a.Diagnostics()
+	list = ""
+	if held := int(heapInUse()) - int(before); held > a.Length()*3/2 {
+		t.Errorf("%d bytes of a text of %d", held, a.Length())
+	}
+	runtime.KeepAlive(a)
+}
+
 func heapInUse() uint64 {
 	var m runtime.MemStats
 	runtime.GC()

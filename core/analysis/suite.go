@@ -18,12 +18,12 @@ func (cf *checkedFile) buildSuite() *rubric.Suite {
 	suite := &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}
 	switch cf.division {
 	case undivided:
-		return cc.openChunk(cf.results[0].source, 0).Suite
+		return cc.openChunk(cf.source, 0).Suite
 	case adkCases:
 		return cc.emptyADKSuite()
 	case yamlList:
 		if cc.lowerPart != nil {
-			return cc.openFile(text.New(cc.input.Path, cf.body)).Suite
+			return cc.openFile(cf.source).Suite
 		}
 		cc.header = parseHeader(cc.headerSource, cf.key)
 		cc.anchors = cc.header.AnchorsBefore(len(cf.head()))
@@ -32,8 +32,8 @@ func (cf *checkedFile) buildSuite() *rubric.Suite {
 	}
 	scenarios := suite.Cases // they come after all tests
 	suite.Cases = nil
-	for i, r := range cf.results {
-		tree := cc.parseChunk(r.source)
+	for i := range cf.results {
+		tree := cc.parseChunk(cf.chunkSource(i))
 		tree.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(i, span) })
 		chunk := cc.lowerChunk(tree)
 		if cf.division == jsonLines && i == 0 {

@@ -166,10 +166,7 @@ func decode(body []byte) (jsonrpc2.Message, error) {
 
 // Write writes one message. Concurrent calls are safe.
 func (s *stream) Write(_ context.Context, m jsonrpc2.Message) (int64, error) {
-	body, err := jsonrpc2.EncodeMessage(m)
-	if err != nil {
-		return 0, err
-	}
+	body := jsonrpc2.AppendMessage(nil, m) // EncodeMessage copies it once more
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return int64(len(body)), s.write(body)

@@ -51,6 +51,7 @@ func (wi *workspaceIndex) update(snap *Snapshot, reread bool, store func(duplica
 	}
 	sameIDs := func(a, b *analysis.Analysis) bool { return a.HasSameCaseIDs(b) }
 	if unchanged := maps.EqualFunc(opened, wi.opened, sameIDs); unchanged && !reread && len(snap.duplicates) == 0 { // duplicates may have moved
+		wi.opened = opened // the versions before can be freed
 		return nil
 	}
 	datasets := datasetNames(opened)
