@@ -45,7 +45,7 @@ type Assertion struct {
 	InSet            bool   `json:",omitempty"` // a member of a set
 	Row              *Row
 
-	typ Type // without a name if Type is unknown
+	typ *Type // without a name if Type is unknown
 }
 
 // Lower returns the grader of an entry, with the graders of its own entries if it is a set. The

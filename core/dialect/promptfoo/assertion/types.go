@@ -129,15 +129,17 @@ var Types = []Type{
 	{"assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.", Set, ReadsThreshold | HasNoOpposite, 0, nil, ""},
 }
 
+var unknown = &Type{}
+
 // TypeOf returns the type with a name, which may begin with `not-`. An unknown type has no name.
-func TypeOf(name string) Type {
+func TypeOf(name string) *Type {
 	base, inverse := strings.CutPrefix(name, "not-")
-	for _, t := range Types {
-		if t.Name == base && !(inverse && t.Has(HasNoOpposite)) {
+	for i := range Types {
+		if t := &Types[i]; t.Name == base && !(inverse && t.Has(HasNoOpposite)) {
 			return t
 		}
 	}
-	return Type{}
+	return unknown
 }
 
 // Has reports whether the type has a flag.

@@ -36,7 +36,7 @@ type entry struct {
 	*yaml.Node
 	kind  string // its type
 	inSet bool
-	typ   assertion.Type // empty if the type is unknown
+	typ   *assertion.Type
 }
 
 // base is the type without `not-`.
