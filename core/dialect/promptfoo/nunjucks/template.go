@@ -73,21 +73,18 @@ func RenderJSON(source string, vars map[string]any) (string, error) {
 	return yaml.EncodeJSON(root, "  "), err
 }
 
+// closedTags are the kinds of tags, by their beginnings.
+var closedTags = map[string]pattern.Lazy{"{{": pattern.New(`(?s)\{\{.*?\}\}`), "{%": pattern.New(`(?s)\{%.*?%\}`), "{#": pattern.New(`(?s)\{#.*?#\}`)}
+
 // IsTemplate reports whether promptfoo takes a text for a template: it has tags, and all are closed.
 func IsTemplate(source string) bool {
 	found := false
-	for _, tag := range [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}} {
-		for rest := source; ; {
-			_, after, opened := strings.Cut(rest, tag[0])
-			if !opened {
-				break
-			}
-			closed := false
-			if _, rest, closed = strings.Cut(after, tag[1]); !closed {
-				return false
-			}
-			found = true
+	for opening, tag := range closedTags {
+		isTag := strings.Contains(source, opening)
+		if isTag && strings.Contains(tag().ReplaceAllString(source, " "), opening) {
+			return false
 		}
+		found = found || isTag
 	}
 	return found
 }
@@ -145,16 +142,12 @@ func targets(tokens []string) (names, rest []string) {
 	return names, nil
 }
 
-// A rewriter writes a template for the library.
+// A rewriter writes a template for the library, which checks that blocks end.
 type rewriter struct {
-	t    *Template
-	out  strings.Builder
-	open []block // that are not closed
-}
-
-type block struct {
-	word  string
-	names []string // that `for` or `set` gives values to
+	t     *Template
+	out   strings.Builder
+	open  [][]string // for each open block, the names to which a loop gives values
+	block []string   // the names of the open block of `set`
 }
 
 // tag writes a tag. Before and after are its signs that trim blanks.
@@ -172,7 +165,7 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (err 
 	switch word {
 	case "if", "elif", "elseif":
 		if value, err = r.expression(tokens); word == "if" {
-			r.open = append(r.open, block{word: word})
+			r.open = append(r.open, nil)
 		}
 		statements = []string{strings.Replace(word, "elseif", "elif", 1) + " (" + value + ") | _true"}
 	case "for":
@@ -181,12 +174,12 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (err 
 			return errors.New("`for` without `in`")
 		}
 		value, err = r.expression(rest[1:])
-		r.open = append(r.open, block{word, names})
+		r.open = append(r.open, names)
 		statements = []string{fmt.Sprintf("for %s in (%s) | _items(%d)", strings.Join(names, ", "), value, len(names))}
 	case "set":
 		names, rest := targets(tokens)
 		if len(rest) == 0 {
-			r.open = append(r.open, block{word, names})
+			r.open, r.block = append(r.open, nil), names
 			statements = []string{"set _block"}
 			break
 		}
@@ -194,14 +187,10 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (err 
 		statements = assign(names, value)
 	case "else":
 	case "endif", "endfor", "endset":
-		top := len(r.open) - 1
-		if top < 0 || r.open[top].word != word[len("end"):] {
-			return fmt.Errorf("unexpected `%s`", word)
-		}
 		if word == "endset" {
-			statements = append(statements, assign(r.open[top].names, "_block")...)
+			statements = append(statements, assign(r.block, "_block")...)
 		}
-		r.open = r.open[:top]
+		r.open = r.open[:max(0, len(r.open)-1)]
 	default:
 		return fmt.Errorf("the statement `%s` is not known here", word)
 	}
@@ -254,11 +243,8 @@ func (r *rewriter) expression(tokens []string) (string, error) {
 			token = filters[token]
 		case before == "." && after == "(":
 			token = methods[token]
-		case before == ".", before == "|", before == "is", before == "not" && earlier == "is", after == "=":
+		case before == ".", before == "|", before == "is", before == "not" && earlier == "is", after == "=", after == "(" && functions[token] != nil:
 		case isName().MatchString(token) && !slices.Contains(keywords, token):
-			if functions[token] != nil && after == "(" {
-				break
-			}
 			token = r.read(token)
 			if slices.Contains(arithmetic, before) || slices.Contains(arithmetic, after) {
 				token = "(" + token + " | _number)"
@@ -271,7 +257,7 @@ func (r *rewriter) expression(tokens []string) (string, error) {
 
 // read returns what reads a variable.
 func (r *rewriter) read(name string) string {
-	if slices.ContainsFunc(r.open, func(b block) bool { return b.word == "for" && slices.Contains(b.names, name) }) {
+	if slices.ContainsFunc(r.open, func(names []string) bool { return slices.Contains(names, name) }) {
 		return name
 	}
 	if !slices.Contains(r.t.names, name) {
