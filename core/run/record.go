@@ -169,7 +169,7 @@ func (r CriterionRecord) toCriterion() *rubric.Criterion {
 
 // combine sets everything that follows from the graders' results.
 func (r *Record) combine() {
-	parts := weightedResults(r.Graders)
+	parts := WeightedResults(r.Graders)
 	if r.Aggregation != "" {
 		parts = r.weighTurns(parts)
 	}
@@ -190,7 +190,8 @@ func (r *Record) setExecution(c score.CaseResult, answered bool) {
 	}
 }
 
-func weightedResults(graders []GraderRecord) []score.WeightedResult {
+// WeightedResults returns what graders add to a case.
+func WeightedResults(graders []GraderRecord) []score.WeightedResult {
 	parts := make([]score.WeightedResult, len(graders))
 	for i, g := range graders {
 		parts[i] = score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result}

@@ -111,7 +111,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
 		case len(g.Members) > 0:
 			g.Members = rescoreGraders(g.Members, profile)
-			parts := weightedResults(g.Members)
+			parts := WeightedResults(g.Members)
 			if g.Type == rubric.Turn || g.Type == rubric.Transcript {
 				g.Result = g.Terms.Apply(profile, g.Name, score.CombineTurn(profile, g.Terms.Threshold, parts))
 				break

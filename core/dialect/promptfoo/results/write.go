@@ -9,15 +9,10 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
-
-func init() {
-	run.RegisterFormat(run.Format{Name: "promptfoo", Is: Is, Read: Read, Write: Write})
-}
 
 // Write writes the records of a run, with the metrics that its files derive.
 func Write(w io.Writer, description string, records iter.Seq[run.Record], derived []rubric.DerivedMetric) error {
@@ -30,7 +25,7 @@ func Write(w io.Writer, description string, records iter.Seq[run.Record], derive
 		r := newRow(rec)
 		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.Dataset+"\n"+rec.EvalID)
 		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
-			f.Results.Prompts = append(f.Results.Prompts, column{Raw: r.Prompt.Label, Label: r.Prompt.Label, Provider: rec.Target, Metrics: metrics{
+			f.Results.Prompts = append(f.Results.Prompts, column{prompt: prompt{Raw: r.Prompt.Label, Label: r.Prompt.Label}, Provider: rec.Target, Metrics: metrics{
 				Named: map[string]float64{}, NamedCounts: map[string]int{}, NamedWeights: map[string]float64{},
 			}})
 		}
@@ -58,29 +53,25 @@ func position[K comparable](known map[K]int, key K) int {
 	return known[key]
 }
 
-func newRow(rec run.Record) row {
-	r := row{
-		ID: rec.EvalID, Case: test{Description: rec.EvalID, Threshold: ownThreshold(rec)}, Vars: map[string]any{}, Prompt: label{Raw: rec.Question},
-		Provider: provider{ID: rec.Target}, Success: rec.Verdict == score.Pass, Named: map[string]float64{},
+func orZero[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
 	}
-	if rec.Score != nil {
-		r.Score = *rec.Score
+	return value
+}
+
+func newRow(rec run.Record) row {
+	trace := orZero(rec.TraceSummary)
+	r := row{
+		ID: rec.EvalID, Case: test{Description: rec.EvalID, Threshold: ownThreshold(rec)}, Vars: map[string]any{}, Prompt: prompt{Raw: rec.Question},
+		Provider: provider{ID: rec.Target}, Success: rec.Verdict == score.Pass, Score: orZero(rec.Score), Named: map[string]float64{},
+		Latency: orZero(trace.DurationMS), Cost: orZero(trace.CostUSD),
 	}
 	switch {
 	case rec.Error != "" || rec.Verdict == score.Ungraded || rec.Ungraded > 0 && !r.Success:
 		r.Failure, r.Error = hadError, cmp.Or(rec.Error, strings.Join(rec.Reasons, "; "))
 	case !r.Success:
 		r.Failure, r.Error = failedAssertion, strings.Join(rec.Reasons, "; ")
-	}
-	var trace grade.Trace
-	if rec.TraceSummary != nil {
-		trace = *rec.TraceSummary
-	}
-	if trace.DurationMS != nil {
-		r.Latency = *trace.DurationMS
-	}
-	if trace.CostUSD != nil {
-		r.Cost = *trace.CostUSD
 	}
 	if len(rec.Graders) == 0 && rec.Error != "" {
 		return r
@@ -93,7 +84,7 @@ func newRow(rec run.Record) row {
 		return r
 	}
 	r.Grading = &grading{Pass: r.Success, Score: r.Score, Reason: cmp.Or(strings.Join(rec.Reasons, "; "), "all assertions pass"), Named: r.Named, NamedWeights: map[string]float64{}}
-	for name, n := range named(rec) {
+	for name, n := range assertion.NamedScores(run.WeightedResults(rec.Graders)) {
 		r.Named[name], r.Grading.NamedWeights[name] = n.Value(), n.Weight
 	}
 	for _, g := range rec.Graders {
@@ -113,19 +104,10 @@ func ownThreshold(rec run.Record) any {
 	return *rec.Threshold
 }
 
-func named(rec run.Record) map[string]assertion.Named {
-	var parts []score.WeightedResult
-	for _, g := range rec.Graders {
-		parts = append(parts, score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result})
-	}
-	return assertion.NamedScores(parts)
-}
-
 func newComponent(g run.GraderRecord) component {
-	c := component{grading: grading{Pass: g.Verdict == score.Pass, Reason: cmp.Or(g.Reasoning, strings.Join(g.Misses, "; "), strings.Join(g.Hits, "; "), "it holds")}}
-	if g.Score != nil {
-		c.Score = *g.Score
-	}
+	c := component{grading: grading{
+		Pass: g.Verdict == score.Pass, Score: orZero(g.Score), Reason: cmp.Or(g.Reasoning, strings.Join(g.Misses, "; "), strings.Join(g.Hits, "; "), "it holds"),
+	}}
 	about := &described{Type: g.Name, Metric: assertion.DetailsOf(g.Result).Metric}
 	if g.Weight != 1 {
 		about.Weight = &g.Weight
@@ -151,17 +133,14 @@ func (m *metrics) add(rec run.Record, r row) {
 		return
 	}
 	uses := map[string]int{}
+	asserts := map[bool]*int{true: &m.AssertPasses, false: &m.AssertFails}
 	for _, c := range r.Grading.Components {
-		if c.Pass {
-			m.AssertPasses++
-		} else {
-			m.AssertFails++
-		}
+		*asserts[c.Pass]++
 		if c.Assertion != nil {
 			uses[c.Assertion.Metric]++
 		}
 	}
-	for name, n := range named(rec) {
+	for name, n := range assertion.NamedScores(run.WeightedResults(rec.Graders)) {
 		m.Named[name] += n.Value() * n.Weight
 		m.NamedWeights[name] += n.Weight
 		m.NamedCounts[name] += max(1, uses[name])
