@@ -19,7 +19,7 @@ import (
 // adds what the previous result asked for.
 type runParams struct {
 	caseParams
-	Submission *run.RecordedAnswer `json:"submission,omitempty"` // the answer to grade; without it, the file's expected output or recorded conversation
+	Submission *run.RecordedAnswer `json:"submission,omitempty"` // the answer to grade; without it, what the file records or expects
 	Target     string              `json:"target,omitempty"`     // the target's name in the record; `self`, `echo:` and `mock:ANSWER` are run without a submission
 	Judge      string              `json:"judge,omitempty"`      // the judge's name in the record; the default `offline` answers at once
 	// Answers holds a judge's answers by question key. With Replay, a missing answer is an error,
@@ -76,6 +76,9 @@ func runCase(p runParams) (RunResult, error) {
 		return RunResult{}, err
 	}
 	c := withoutEnvironment(file.Suite, written)
+	if p.Submission != nil {
+		c.Answer = nil
+	}
 	if p.Completed == nil {
 		c.DependsOn = nil
 	}

@@ -98,6 +98,22 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
+// TestRunRecordedAnswer checks that a run grades the answer that a file records, and another one if that is given.
+func TestRunRecordedAnswer(t *testing.T) {
+	file := map[string]any{"path": "promptfooconfig.yaml", "case": "test-1", "text": "prompts: [Hi]\nproviders: [openai:m]\ntests:\n  - providerOutput: Hello\n    assert: [{type: contains, value: Hello}]\n"}
+	if got := at(call(t, "suite", file), "result", "cases", 0, "answer"); got != "Hello" {
+		t.Errorf("the answer of the case is %v", got)
+	}
+	if got := at(call(t, "run", file), "result", "standing"); got != "pass" {
+		t.Errorf("the recorded answer: %v", got)
+	}
+	file["target"], file["submission"] = "typed answer", map[string]any{"candidate_answer": "Bye"}
+	result := call(t, "run", file)["result"]
+	if got := at(result, "record", "candidate_answer"); got != "Bye" || at(result, "standing") != "fail" {
+		t.Errorf("answer %v is graded: %v", got, at(result, "standing"))
+	}
+}
+
 // TestRunAsksOnce checks that a question that two graders ask is sent only once.
 func TestRunAsksOnce(t *testing.T) {
 	again := strings.Replace(graded, "      - {name: brief, type: code_judge, script: [brief.wasm]}", "      - name: again\n        type: llm_judge\n        rubrics: [{id: days, expected_outcome: Mentions “days”}]", 1)

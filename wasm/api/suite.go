@@ -31,6 +31,7 @@ type Case struct {
 	ExpectedOutcome string      `json:"expected_outcome"`
 	Question        string      `json:"question"`
 	ReferenceAnswer string      `json:"reference_answer"`
+	Answer          *string     `json:"answer,omitempty"` // recorded in the file; a run grades it and asks no target
 	Rubrics         []Criterion `json:"rubrics"`
 	Evaluators      []Evaluator `json:"evaluators"`
 }
@@ -79,7 +80,7 @@ func suite(d document, p caseParams) (SuiteResult, error) {
 		result.Targets = append(result.Targets, Target{name, run.IsBuiltIn(name)})
 	}
 	for _, c := range selected {
-		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
+		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer, Answer: c.Answer,
 			Rubrics: []Criterion{}, Evaluators: toEvaluators(&rubric.Grader{Members: c.Graders})}
 		if !isMeasured(d.Analysis) { // a case without evaluators has a default one
 			out.Evaluators = toEvaluators(&rubric.Grader{Members: grade.GradersOf(c)})

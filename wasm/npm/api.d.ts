@@ -1585,7 +1585,7 @@ export interface RunParams {
   /** an open document, instead of a text */
   document?: string;
   case?: string;
-  /** the answer to grade; without it, the file's expected output or recorded conversation */
+  /** the answer to grade; without it, what the file records or expects */
   submission?: RecordedAnswer;
   /** the target's name in the record; `self`, `echo:` and `mock:ANSWER` are run without a submission */
   target?: string;
@@ -1749,6 +1749,8 @@ export interface Case {
   expected_outcome: string;
   question: string;
   reference_answer: string;
+  /** recorded in the file; a run grades it and asks no target */
+  answer?: string;
   rubrics: Criterion[];
   evaluators: Evaluator[];
 }

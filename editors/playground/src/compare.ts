@@ -1,6 +1,6 @@
 // Compares the results of a state here with the results in its link.
 import { uriOf } from "./editor";
-import { callEvaluator } from "./evaluator";
+import { callEvaluator, onEvaluatorSwitch } from "./evaluator";
 import type { Link } from "./link";
 import { completeGrades } from "./panes/grades";
 import { manualVerdicts } from "./panes/evalset-verdict";
@@ -44,7 +44,9 @@ const maxShown = 6;
 
 /** compare returns a message if the results differ from those in the link, or if another version made the link. The same version may differ after a run. */
 export async function compare({ state, evaluator, results }: Link, version: string, isCurrent: () => boolean): Promise<string> {
-  const now = await evaluateState(state, isCurrent);
+  const first = await evaluateState(state, isCurrent), { wholeWanted } = await callEvaluator("version", {});
+  if (wholeWanted) await new Promise<void>(onEvaluatorSwitch); // the small evaluator does not read all files
+  const now = wholeWanted ? await evaluateState(state, isCurrent) : first;
   const differing = differences(isCurrent() ? results : { ...results, scores: {}, measures: {} }, now);
   const versionNote = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
   const more = differing.length > maxShown ? `; and ${differing.length - maxShown} more` : "";

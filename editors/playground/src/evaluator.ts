@@ -60,12 +60,12 @@ const showLoadProgress: LSPClientExtension = {
   notificationHandlers: { [progressMethod]: (_, progress: Progress) => (showProgress(progress), true) },
 };
 
-let onSwitch = () => {};
+const onSwitch: (() => void)[] = [];
 
-/** onEvaluatorSwitch sets what happens when another evaluator answers from now on. */
-export const onEvaluatorSwitch = (handle: () => void): void => void (onSwitch = handle);
+/** onEvaluatorSwitch adds what happens when another evaluator answers from now on. */
+export const onEvaluatorSwitch = (handle: () => void): void => void onSwitch.push(handle);
 
-const noticeSwitch: LSPClientExtension = { notificationHandlers: { [switchedMethod]: () => (onSwitch(), true) } };
+const noticeSwitch: LSPClientExtension = { notificationHandlers: { [switchedMethod]: () => (onSwitch.forEach((handle) => handle()), true) } };
 
 /** client is the page's LSP client. */
 export const client = new Client({

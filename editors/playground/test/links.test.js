@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { openFiles, choose, playground, nothingElse, paneShows, serve, settles, startBrowser, uncheck, write, share } from "./browser.js";
+import { openFiles, choose, playground, nothingElse, paneShows, serve, settles, smallEvaluator, startBrowser, uncheck, write, share } from "./browser.js";
 import { banking, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -58,6 +58,13 @@ test("a link restores everything, and a link with a secret is not made", async (
   await share(other, "Copy link");
   await statusText(other, "No link is made: line 4 of support.eval.yaml looks like an API key");
   await other.close();
+  await page.close();
+});
+
+test("a link's results are compared with those of the evaluator that reads its files", async () => {
+  const file = { name: "promptfooconfig.yaml", text: "prompts: ['Say hello']\nproviders: [echo]\ntests:\n  - assert: [{ type: contains, value: hello }]\n" };
+  const page = await open(packLink({ state: { files: [file], active: file.name, tab: "verdict", entries: {} }, evaluator: "", results: { findings: { [file.name]: ["a", "b"] } } }), "", "", smallEvaluator);
+  await statusText(page, "promptfooconfig.yaml had 2 problems then and has 0 now.");
   await page.close();
 });
 

@@ -1,5 +1,5 @@
 // The results of the last run, shown next to the user's grades.
-import type { LastGrade, LastResult } from "@rubric-ls/wasm";
+import type { Case, LastGrade, LastResult } from "@rubric-ls/wasm";
 import { codeBlock, element, inlineCode } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { isSameTarget, type Entry, type ManualGrade } from "../state";
@@ -12,10 +12,10 @@ export const lastResult = (document: string, caseId: string): Promise<LastResult
 export const typedTarget = "typed answer";
 
 /** gradedAnswer shows the answer that the grades are about, and where it comes from. */
-export function gradedAnswer(last: LastResult | null, expected = "", typed?: string): HTMLElement | "" {
-  const answer = last ? last.answer ?? "" : typed ?? expected, target = last ? last.target ?? "" : typed === undefined ? "self" : typedTarget;
+export function gradedAnswer(last: LastResult | null, { answer: recorded, reference_answer: expected }: Case, typed?: string): HTMLElement | "" {
+  const answer = last ? last.answer ?? "" : typed ?? recorded ?? expected, target = last ? last.target ?? "" : typed === undefined ? "self" : typedTarget;
   if (!last && !answer) return "";
-  const source = target.startsWith("self") ? "the file's expected output" : target === typedTarget ? "typed in Results" : `from ${target}`;
+  const source = target.startsWith("self") ? (recorded === undefined ? "the file's expected output" : "recorded in the file") : target === typedTarget ? "typed in Results" : `from ${target}`;
   return element("details", { class: "answer", open: answer.length <= 400 }, element("summary", {}, last ? "The answer that the run graded" : "The answer that a run would grade", element("span", { class: "faint" }, `: ${source}`)), codeBlock(answer || "(empty)"));
 }
 

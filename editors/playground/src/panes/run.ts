@@ -94,12 +94,12 @@ class RunPane {
     if (runs.blockedCase && runs.blockedCase !== scene.selectedCase?.id) this.#showStatus(runs, "");
     const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
     const builtIn = scene.targets.filter((t) => t.built_in && t.name !== "self").map(({ name }) => name), others = scene.targets.filter((t) => !t.built_in).map(({ name }) => `\`${name}\``);
-    const answers = [...builtIn.map((name) => [name, `The file's target ${labelOf(name)}`]), ["self", scene.isEvalset ? "What is recorded" : "The file's expected output"], ...(scene.isEvalset ? [] : [["typed", "Answers typed here, case by case"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
+    const answers = [...builtIn.map((name) => [name, `The file's target ${labelOf(name)}`]), ["self", scene.isEvalset ? "What is recorded" : `The file's ${kindOf(scene)} output`], ...(scene.isEvalset ? [] : [["typed", "Answers typed here, case by case"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
     if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
     runs.defaultTarget = builtIn[0] ?? "self";
     const isTyped = !scene.isEvalset && Object.values(scene.entries).some(({ answer }) => answer !== undefined);
     this.#answers.value = runs.answersFrom = answers.some(([value]) => value === runs.chosenAnswers) ? runs.chosenAnswers : isTyped ? "typed" : runs.defaultTarget;
-    this.#unavailable.replaceChildren(...inlineCode(others.length && !scene.isEvalset ? `The page cannot ask ${others.join(", ")}, which the file names as ${others.length === 1 ? "a target" : "targets"}. \`rubric run ${scene.state.active}\` can.` : ""));
+    this.#unavailable.replaceChildren(...inlineCode(others.length && !scene.isEvalset && scene.selectedCase?.answer === undefined ? `The page cannot ask ${others.join(", ")}, which the file names as ${others.length === 1 ? "a target" : "targets"}. \`rubric run ${scene.state.active}\` can.` : ""));
     this.#showAnswer();
     this.#judgeSelect.setRecordings(recordings, () => scene.files());
     const modules = moduleNames();
@@ -125,11 +125,11 @@ class RunPane {
     void this.#run(order.caseId === undefined);
   }
 
-  /** chooseAnswers chooses where answers come from. A case without a typed answer starts from the expected one. */
+  /** chooseAnswers chooses where answers come from. A case without a typed answer starts from that of the file. */
   #chooseAnswers(from: string): void {
-    const { reference_answer: expected, id } = this.#scene.selectedCase ?? {};
+    const { id } = this.#scene.selectedCase ?? {}, inFile = answerInFile(this.#scene);
     this.#answers.value = this.#runs.answersFrom = this.#runs.chosenAnswers = from;
-    if (from === "typed" && id !== undefined && expected && this.#scene.entries[id]?.answer === undefined) this.#setAnswer(expected);
+    if (from === "typed" && id !== undefined && inFile && this.#scene.entries[id]?.answer === undefined) this.#setAnswer(inFile);
     else this.#showAnswer();
   }
 
@@ -147,8 +147,8 @@ class RunPane {
     this.#answerText.hidden = this.#answerNote.hidden = answersFrom !== "typed" || !c;
     if (this.#answerText.value !== text) this.#answerText.value = text;
     const written = entries[c?.id ?? ""]?.answer;
-    this.#answerNote.replaceChildren(...inlineCode(written === undefined ? `No answer is typed for \`${c?.id}\`, so a run grades ${defaultTarget === "self" ? "its expected output" : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
-      : written === c?.reference_answer ? `This is the expected answer of \`${c.id}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${c?.id}\`. Other cases have their own.`));
+    this.#answerNote.replaceChildren(...inlineCode(written === undefined ? `No answer is typed for \`${c?.id}\`, so a run grades ${defaultTarget === "self" ? `its ${kindOf(this.#scene)} output` : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
+      : c && written === answerInFile(this.#scene) ? `This is the ${kindOf(this.#scene)} answer of \`${c.id}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${c?.id}\`. Other cases have their own.`));
   }
 
   /** runOffline runs the case of a scene while another pane is shown. */
@@ -191,20 +191,20 @@ class RunPane {
     this.#updateButtons();
     this.#cancelButton.focus();
     runs.notes.replaceChildren(...leftOut.map((c) => element("p", { class: "error", dir: "auto" }, ...inlineCode(errorText(scene, c)))));
-    runs.source.replaceChildren();
+    runs.source.replaceChildren(...this.#sources(scene, runs, cases)); // from the start, so that the table stays where it is
     runs.replaced = [];
     runs.table.begin(textOf(scene.uri));
     [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
-    const sources = this.#sources(scene, runs, cases);
     try {
       const states = this.#judgeSelect.isServer ? await this.#runLive(scene, runs, all, controller.signal) : await this.#runHere(scene, runs, cases, controller.signal);
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
-      if (states.length) runs.source.replaceChildren(...sources);
+      if (!states.length) runs.source.replaceChildren();
       if (runs.replaced.length) runs.notes.append(element("p", {}, `Score shows the grades of the run now. The earlier grades of ${namesOf(runs.replaced)} are kept: Score brings them back.`));
       this.#showStatus(runs, `${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
       runs.status.append(" ", runs.stale);
     } catch (error) {
+      runs.source.replaceChildren();
       this.#showStatus(runs, error instanceof Error ? error.message : String(error), true);
     }
     const hadFocus = document.activeElement === this.#cancelButton;
@@ -218,10 +218,10 @@ class RunPane {
   }
 
   /** sources says who answers and who judges the cases of a run, and offers what to try next. */
-  #sources({ isEvalset, entries }: Scene, { answersFrom, defaultTarget }: DocumentRuns, cases: string[]): Node[] {
-    const { select, isServer } = this.#judgeSelect, from = isServer ? defaultTarget : answersFrom, target = from === "typed" ? defaultTarget : from;
+  #sources(scene: Scene, { answersFrom, defaultTarget }: DocumentRuns, cases: string[]): Node[] {
+    const { isEvalset, entries } = scene, { select, isServer } = this.#judgeSelect, from = isServer ? defaultTarget : answersFrom, target = from === "typed" ? defaultTarget : from;
     const typed = from === "typed" ? cases.filter((id) => entries[id]?.answer !== undefined) : [];
-    const others = cases.length - typed.length, rest = target === "self" ? "the expected ones in the file" : target.endsWith(".jsonl") ? `those recorded in ${target}` : `those of the target ${labelOf(target)}`;
+    const others = cases.length - typed.length, rest = target === "self" ? `the ${kindOf(scene)} ones in the file` : target.endsWith(".jsonl") ? `those recorded in ${target}` : `those of the target ${labelOf(target)}`;
     const answered = isEvalset ? "as the files record them" : `${typed.length ? `typed here for ${namesOf(typed)}` : ""}${typed.length && others ? `; for the ${others === 1 ? "other case" : `other ${others} cases`} ` : ""}${others ? rest : ""}; no chatbot was asked`;
     const link = (text: string, act: () => void) => element("button", { type: "button", class: "link", onclick: act }, text);
     return [element("span", { dir: "auto" }, `Answers: ${answered}. Judge: ${isOffline() ? "literal checks, without a model" : select.selectedOptions[0]?.text ?? ""}.`),
@@ -317,6 +317,12 @@ function line({ id, state, score, message }: ItemResult): HTMLElement {
   const name = id.slice(id.indexOf("#") + 1).split("/").map(decodeURIComponent).join(" / ");
   return element("li", {}, element("code", {}, name), " ", verdictBadge(state), score === undefined ? "" : ` ${formatNumber(score)}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
 }
+
+/** answerInFile returns the answer of the selected case that a run grades unless another one is typed. */
+const answerInFile = ({ selectedCase: c }: Scene): string | undefined => c?.answer ?? c?.reference_answer;
+
+/** kindOf says whether the file has a recorded answer of the selected case. */
+const kindOf = ({ selectedCase: c }: Scene): string => (c?.answer === undefined ? "expected" : "recorded");
 
 /** textOf returns the text of an open document. */
 const textOf = (uri: string): Text | undefined => client.workspace.getFile(uri)?.doc;

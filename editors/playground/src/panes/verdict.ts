@@ -153,5 +153,5 @@ export const verdict: Pane = async (scene) => {
     return element("fieldset", {}, element("legend", {}, g.name, g.type === g.name ? "" : element("span", { class: "faint" }, ` ${g.type}`)), charts.get(g), ...rows);
   });
   await gradeCase();
-  return [element("div", { class: "summary" }, status, errorBox, flips, distance, actions, outcome, summary, gradedAnswer(last, c.reference_answer, scene.entries[c.id]?.answer), graderChart), ...fieldsets];
+  return [element("div", { class: "summary" }, status, errorBox, flips, distance, actions, outcome, summary, gradedAnswer(last, c, scene.entries[c.id]?.answer), graderChart), ...fieldsets];
 };

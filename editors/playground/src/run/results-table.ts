@@ -168,21 +168,20 @@ export class ResultsTable {
   }
 
   /** openPanel shows the case panel of a row. */
-  #openPanel(key: string): void {
+  #openPanel(key: string): Promise<void> {
     const { record: { eval_id: id, target } } = this.#rows.get(key)!, shown = this.#open.get(key) ?? element("div", { class: "case-panel", role: "region", "aria-label": `Result of ${id}` });
     this.#open.set(key, shown);
     const gone = () => shown.replaceChildren("The file no longer has this case.");
-    void this.links.panel(id, target).then((panel) => (panel ? drawCase(shown, panel, 2, (action) => this.links.act(id, action)) : gone()), gone);
+    return this.links.panel(id, target).then((panel) => (panel ? drawCase(shown, panel, 2, (action) => this.links.act(id, action)) : gone()), gone);
   }
 
-  /** columns returns the criteria to show: those of most cases first, in the order of the file. */
+  /** columns returns the criteria that have a column: those that rows share, in the order of the file. */
   #columns(rows: Row[]): { shown: string[]; others: boolean } {
     const counts = new Map<string, number>();
     for (const { cells } of rows) for (const name of cells.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const all = [...counts.keys()].filter((name) => !/^rubric-\d+$/.test(name)); // a generated id means something else in each case
-    if (all.length <= maxColumns) return { shown: all, others: all.length < counts.size };
-    const frequent = all.filter((name) => counts.get(name)! > 1).sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, maxColumns);
-    return { shown: all.filter((name) => frequent.includes(name)), others: true };
+    const shared = [...counts.keys()].filter((name) => !/^rubric-\d+$/.test(name) && counts.get(name)! >= Math.min(2, rows.length)); // a generated id means something else in each case
+    const frequent = shared.length > maxColumns ? shared.toSorted((a, b) => counts.get(b)! - counts.get(a)!).slice(0, maxColumns) : shared;
+    return { shown: shared.filter((name) => frequent.includes(name)), others: frequent.length < counts.size };
   }
 
   /** matches reports whether a result contains all words of the search. */
@@ -248,10 +247,12 @@ export class ResultsTable {
   #row({ record, cells, run }: Row, shown: string[], others: boolean, hasRuns: boolean, hasTargets: boolean, columnCount: number): HTMLElement[] {
     const key = keyOf(record), panel = this.#open.get(key);
     const toggle = element("button", { type: "button", class: "link", "aria-expanded": String(Boolean(panel)), onclick: () => {
+      let opened: Promise<void> | undefined;
       this.links.visit(() => {
-        if (!this.#open.delete(key)) this.#openPanel(key);
+        if (!this.#open.delete(key)) opened = this.#openPanel(key);
         this.#draw();
       });
+      void opened?.then(() => this.#open.get(key)?.closest("tr")?.scrollIntoView({ block: "nearest" }));
       this.#table.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus();
     }, "data-row": key }, record.eval_id);
     const cell = ({ text, style, reason }: Cell) => element("span", { class: `cell-grade ${style}`, title: reason }, text);

@@ -264,6 +264,30 @@ test("a file's own target answers where the page can ask it, and others are name
   await page.close();
 });
 
+test("a recorded answer is shown before a run, and a typed one takes its place", async () => {
+  const files = { "promptfooconfig.yaml": readFileSync("src/examples/promptfooconfig.yaml", "utf8") }, page = await openRunPane(fixture.open, { files });
+  await settles(() => page.locator("#answers option").first().textContent(), "The file's recorded output");
+  await settles(() => page.getByText("The page cannot ask").count(), 0); // nobody needs to be asked
+  await choose(page, "Score");
+  await paneShows(page, "The answer that a run would grade: recorded in the fileYou can return it within 30 days.");
+  await choose(page, "Results");
+  await press(page, "Run case test-1");
+  await status(page, "Done: 1 case: 1 pass");
+  await paneShows(page, "Answers: the recorded ones in the file; no chatbot was asked.");
+  await press(page, "Try a worse answer");
+  await paneShows(page, "This is the recorded answer of test-1.");
+  await page.getByRole("textbox", { name: "Answer", exact: true }).fill("You get a voucher within 30 days.");
+  await press(page, "Run case test-1");
+  await status(page, "Done: 1 case: 1 fail");
+  await paneShows(page, "Answers: typed here for test-1; no chatbot was asked.");
+  assert.deepEqual((await shown(page)).map((r) => r.candidate_answer.slice(0, 9)), ["You can r", "You get a"]);
+  await page.locator("#answers").selectOption("self");
+  await page.locator("#run-all").click();
+  await status(page, "Done: 2 cases: 1 pass, 1 fail");
+  await settles(() => page.locator(".grid").first().locator("thead th").allTextContents(), ["Verdict", "Case", "Score, 0 to 1", "Criteria"]); // the two share none
+  await page.close();
+});
+
 test("a typed answer is that of one case in one file, and results stay with their file", async () => {
   const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": cases, "y.eval.yaml": cases } });
   const answer = page.getByRole("textbox", { name: "Answer", exact: true }), rows = () => page.locator(".grid tbody th").allTextContents();
