@@ -51,19 +51,22 @@ export interface Action {
   run: () => unknown;
 }
 
-/** statusTime is how long a message without a button stays, in milliseconds. */
-const statusTime = 6000;
+/** statusTime is how long a message stays, in milliseconds. One with a button then stays until the user goes on with something else. */
+const statusTime = 6000, actionTime = 20_000;
 
-let statusTimer = 0;
+let statusTimer = 0, shown = new AbortController();
 
-/** showStatus shows a message above the page. With a button it stays until the user dismisses it. Screen readers announce it. */
+/** showStatus shows a message above the page. Screen readers announce it. */
 export function showStatus(message: string, action?: Action): void {
   const line = elementById("status"), close = () => line.classList.add("over");
   clearTimeout(statusTimer);
+  shown.abort();
+  shown = new AbortController();
   line.classList.remove("over");
   line.replaceChildren(message, ...(action ? [" ", element("button", { type: "button", onclick: () => {
     showStatus("");
     void Promise.resolve(action.run()).catch((error: Error) => showStatus(error.message));
   } }, action.label), element("button", { type: "button", class: "tool", "aria-label": "Dismiss the message", onclick: () => showStatus("") }, icon("close"))] : []));
-  if (message && !action) statusTimer = window.setTimeout(close, statusTime);
+  const closeOnUse = () => ["pointerdown", "beforeinput"].forEach((type) => document.addEventListener(type, ({ target }) => line.contains(target as Node) || showStatus(""), { capture: true, signal: shown.signal }));
+  if (message) statusTimer = window.setTimeout(action ? closeOnUse : close, action ? actionTime : statusTime);
 }

@@ -33,7 +33,7 @@ const wholeExamples: Example[] = [
     title: "A banking agent", about: "An ADK evalset with its configuration and a recorded run: seven metrics, turn by turn.",
     state: stateOf([{ name: "banking.evalset.json", text: banking }, { name: "test_config.json", text: config }, { name: "banking.evalset_result.json", text: recorded }]),
   },
-  { title: "A travel assistant with tools", about: "One score of what the answer says and which tools were called. Run it, without a model: one of the two fails.", state: stateOf([{ name: "travel.eval.yaml", text: travel }], { tab: "run" }) },
+  { title: "A travel assistant with tools", about: "Tool use: one score of what the answer says and which tools were called. Run it, without a model: one of the two fails.", state: stateOf([{ name: "travel.eval.yaml", text: travel }], { tab: "run" }) },
   { title: "A promptfoo configuration", about: "promptfoo's own file, with its assertions and recorded answers. Run it without a model: one of its tests fails.", state: stateOf([{ name: "promptfooconfig.yaml", text: lamps }], { tab: "run" }) },
   { title: "Cases without criteria", about: "Two expected answers. Let the page draft the criteria, then edit them.", state: stateOf([{ name: "drafts.eval.yaml", text: drafts }]) },
 ];
@@ -44,7 +44,7 @@ async function ruleExamples(): Promise<Example[]> {
   const otherFiles = (more: Record<string, string> | undefined): File[] => Object.entries(more ?? {}).map(([name, text]) => ({ name, text }));
   return rules.flatMap((r) => [
     { title: `${r.id}: bad`, about: r.summary, state: stateOf([{ name: r.path, text: r.bad }, ...otherFiles(r.beside)], { tab: "problems" }) },
-    { title: `${r.id}: good`, about: r.summary, state: stateOf([{ name: r.path, text: r.good }, ...otherFiles(r.beside)]) },
+    { title: `${r.id}: good`, about: `Without this fault: ${r.summary}`, state: stateOf([{ name: r.path, text: r.good }, ...otherFiles(r.beside)]) },
   ]);
 }
 
@@ -56,12 +56,14 @@ export async function examplesDialog(onChosen: (state: State) => void): Promise<
   const search = element("input", { type: "search", id: "search", autocomplete: "off", placeholder: `${ofRules.length} examples of rules`, oninput: () => show() });
   const count = element("p", { role: "status", class: "faint" });
   const show = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = words.length ? [...wholeExamples, ...ofRules].filter((e) => words.every((w) => `${e.title} ${e.about}`.toLowerCase().includes(w))) : wholeExamples;
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean).map((w) => w.replace(/(?<=..)s$/, ""));
+    const named = (e: Example) => words.filter((w) => `${e.title} ${e.about}`.toLowerCase().includes(w)).length;
+    const has = (e: Example) => words.every((w) => [e.title, e.about, ...e.state.files.map(({ text }) => text)].some((text) => text.toLowerCase().includes(w)));
+    const found = words.length ? [...wholeExamples, ...ofRules].filter(has).sort((a, b) => named(b) - named(a)) : wholeExamples; // what is named so comes first
     count.textContent = words.length ? (found.length === 1 ? "1 example" : `${found.length || "No"} examples`) : "";
     fillLongList(list, found, card);
   };
-  const dialog = element("dialog", { "aria-label": "Examples", onclose: () => dialog.remove() },
+  const dialog = element("dialog", { class: "examples", "aria-label": "Examples", onclose: () => dialog.remove() },
     element("div", { class: "row" }, element("h2", {}, "Examples"), element("label", { for: "search", class: "end" }, "Search"), search, element("button", { type: "button", onclick: () => dialog.close() }, "Close")), list, count);
   document.body.append(dialog);
   show();

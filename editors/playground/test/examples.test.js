@@ -47,6 +47,22 @@ async function session({ script, examples }) {
   return all;
 }
 
+test("the search finds an example by what is in its files, and stays where it is", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Examples" }).click();
+  const search = page.getByRole("searchbox", { name: "Search" }), titles = () => page.locator("dialog .card button").allTextContents(), top = async () => (await search.boundingBox()).y;
+  const before = await top();
+  for (const [words, first] of [["tool use", "A travel assistant with tools"], ["weights", "A support assistant"], ["travel tools", "A travel assistant with tools"]]) {
+    await search.fill(words);
+    await settles(async () => (await titles())[0], first);
+    assert.equal(await top(), before);
+  }
+  await search.fill("qqqq");
+  await page.getByRole("dialog").getByText("No examples").waitFor();
+  assert.equal(await top(), before);
+  await page.close();
+});
+
 const severities = ["", "error", "warning", "info", "hint"];
 // Without its end: an editor underlines the first line alone.
 const formatDiagnostic = ({ code, severity, message, range }) => `${range.start.line}:${range.start.character} ${severities[severity] ?? severity} ${code} ${message}`;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible, testLayouts } from "./axe.js";
-import { choose, playground, nothingElse, paneShows, settles, write } from "./browser.js";
+import { choose, openFiles, playground, nothingElse, paneShows, settles, write } from "./browser.js";
 import { faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -50,6 +50,67 @@ test("at 768 pixels all tabs are in sight, and in forced colours a link has no f
   await page.emulateMedia({ forcedColors: "active" });
   await settles(() => page.locator("#tabs").evaluate((e) => e.scrollWidth <= e.clientWidth), true);
   await settles(() => page.locator("#pane button.link").first().evaluate((e) => getComputedStyle(e).borderColor === getComputedStyle(document.body).backgroundColor), true);
+  await page.close();
+});
+
+test("the tabs of many files with long names show that there are more", async () => {
+  const page = await fixture.open();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openFiles(page, Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`regression-suite-of-the-customer-support-${i}.eval.yaml`, twoCriteria])));
+  const row = page.getByRole("tablist", { name: "Files" });
+  await settles(() => row.getByRole("tab").count(), 8);
+  await settles(() => row.evaluate((e) => e.scrollWidth > e.clientWidth && getComputedStyle(e).scrollbarWidth), "thin"); // the browser of the tests draws none
+  const edges = async () => { // how the background differs between both ends, in a screenshot
+    const png = (await row.screenshot()).toString("base64");
+    return page.evaluate(async (data) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))])), canvas = new OffscreenCanvas(image.width, image.height).getContext("2d", { willReadFrequently: true });
+      canvas.drawImage(image, 0, 0);
+      const [start, end] = [3, image.width - 4].map((x) => canvas.getImageData(x, 2, 1, 1).data[0]);
+      return Math.abs(start - end) < 5 ? "alike" : "differ";
+    }, png);
+  };
+  await settles(edges, "differ"); // more files on the right
+  await row.evaluate((e) => e.scrollTo(200, 0));
+  await settles(edges, "alike");
+  await page.close();
+});
+
+test("a message with a button stays for the user to read, and ends when the user goes on", async () => {
+  const page = await fixture.open("", "", undefined, (context) => context.clock.install());
+  await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });
+  await page.getByRole("button", { name: "Close file" }).click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await undo.waitFor();
+  await page.locator("#tabs").getByRole("tab", { name: "Results" }).click();
+  assert.ok(await undo.isVisible()); // so soon
+  await page.clock.fastForward(60_000);
+  assert.ok(await undo.isVisible()); // nothing was done
+  await page.locator("#tabs").getByRole("tab", { name: "Score" }).click();
+  await undo.waitFor({ state: "detached" });
+  await page.close();
+});
+
+test("on a phone an opened row shows what is in it, and a further run does not move the table", async () => {
+  const page = await fixture.open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator("#run-all").click();
+  await paneShows(page, "Done: 5 cases");
+  const row = page.locator(".grid").getByRole("button", { name: "summarise-review" });
+  await row.click();
+  await settles(() => page.getByRole("region", { name: "Result of summarise-review" }).getByText("Why it did not pass").evaluate((e) => {
+    const { left, top } = e.getBoundingClientRect();
+    return e.contains(document.elementFromPoint(left + 5, top + 5));
+  }), true);
+  await row.click();
+  await page.locator("#pane").evaluate((e) => {
+    globalThis.tops = new Set();
+    const table = e.querySelector(".grid").parentElement;
+    new MutationObserver(() => globalThis.tops.add(Math.round(table.getBoundingClientRect().top + e.scrollTop))).observe(e, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await page.locator("#run-all").click();
+  await paneShows(page, "Done: 5 cases");
+  await page.locator(".grid .chip").first().waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => globalThis.tops.size), 1);
   await page.close();
 });
 
