@@ -181,8 +181,8 @@ A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`f
 ` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among their capabilities, if ` + "`rubric.judge`" + ` is ` + "`editor`" + `; ` + "`rubric/key`" + ` only to clients with
 ` + "`{\"experimental\": {\"rubric\": {\"keys\": true}}}`" + `, when a run opens a model. A key is sent only to its provider.
 Clients with ` + "`{\"experimental\": {\"rubric\": {\"results\": true}}}`" + ` show each ` + "`result`" + ` themselves: inlay hints leave out the grades of criteria. With
-` + "`\"choose\": true`" + `, the lens that names target and judge has the client's own command ` + "`rubric.target.choose`" + `, and
-results of ADK have a lens for its command ` + "`rubric.results`" + `; with ` + "`\"preview\": true`" + `, drafts are
+` + "`\"choose\": true`" + `, lenses have commands of the client's own: ` + "`rubric.target.choose`" + ` where they name target and judge,
+` + "`rubric.case`" + ` for the verdict of a case, and ` + "`rubric.results`" + ` for the results of a file; with ` + "`\"preview\": true`" + `, drafts are
 sent by ` + "`rubric/preview`" + ` and not inserted. ` + "`\"resultsEvery\": 250`" + ` is the pause between two ` + "`rubric/results`" + ` in milliseconds (50 by
 default); the last results of a run come at once.
 `

@@ -174,7 +174,7 @@ type Client struct {
 	MaxFolds              int // 0 for no limit
 	HasRelatedInformation bool
 	ShowsResults          bool                   // of criteria, so hints leave them out
-	CanChoose             bool                   // lets the user choose target and judge, by lens.ChooseCommand
+	CanChoose             bool                   // has the commands of lenses that only clients have
 	HasTag                func(tag int) bool     // shows a tag of diagnostics; nil means all
 	HasCommand            func(name string) bool // executes the command of a lens; nil means all
 }

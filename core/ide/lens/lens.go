@@ -28,9 +28,13 @@ const (
 	DryRunCommand   = "rubric.dryRun"    // for a case or the file
 	GenerateCommand = "rubric.generateRubrics"
 	MeasureCommand  = "rubric.measureRecording" // of the file, and no longer without a recording
-	ResultsCommand  = "rubric.results"          // shows the results in a file as a page
-	ChooseCommand   = "rubric.target.choose"    // of clients that let the user choose target and judge
+	ResultsCommand  = "rubric.results"          // shows the results of a file
+	CaseCommand     = "rubric.case"             // shows a case with its last result
+	ChooseCommand   = "rubric.target.choose"    // lets the user choose target and judge
 )
+
+// clientCommands are commands of clients that declare them by CanChoose. Others show the title only.
+var clientCommands = []string{ResultsCommand, CaseCommand, ChooseCommand}
 
 // A Lens is a line of text above the code, with or without a command.
 type Lens struct {
@@ -60,16 +64,7 @@ func suiteLenses(results ide.Results) []Lens {
 	if stale > 0 {
 		title += fmt.Sprintf(", %d stale", stale)
 	}
-	return append(lenses, Lens{Title: title})
-}
-
-// gradingLens names target and judge.
-func gradingLens(names *ide.RunNames, canChoose bool) Lens {
-	l := Lens{Title: "Grades " + names.Label}
-	if canChoose {
-		l.Command = ChooseCommand
-	}
-	return l
+	return append(lenses, Lens{Title: title, Command: ResultsCommand})
 }
 
 // recordingLenses offers the recordings of an evalset.
@@ -101,7 +96,7 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 		}
 		if isTop && f.Host.RunNames != nil {
 			if names := f.Host.RunNames(); names != nil {
-				lenses = append(lenses, gradingLens(names, f.Client.CanChoose))
+				lenses = append(lenses, Lens{Title: "Grades " + names.Label, Command: ChooseCommand})
 			}
 		}
 		for _, target := range d.targets {
@@ -115,6 +110,9 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 				if job := f.Host.RunningJob(l.CaseID); job != "" {
 					l = Lens{Span: l.Span, Title: "Cancel run", Command: CancelCommand, Job: job}
 				}
+			}
+			if !f.Client.CanChoose && slices.Contains(clientCommands, l.Command) {
+				l.Command = ""
 			}
 			known := l.Command == "" || f.Client.HasCommand == nil || f.Client.HasCommand(l.Command)
 			if known && l.Span.Start >= within.Start && l.Span.Start <= within.End {
@@ -211,7 +209,7 @@ func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []L
 			lenses = append(lenses, draftLens(c.span, c.id))
 		}
 		if o, ran := results[c.id]; ran {
-			lenses = append(lenses, Lens{Span: c.span, Title: facts.Summarise(o)})
+			lenses = append(lenses, Lens{Span: c.span, Title: facts.Summarise(o), Command: CaseCommand, CaseID: c.id})
 		}
 		lenses = append(lenses, c.below...)
 	}

@@ -56,3 +56,36 @@ test('the panel follows the cursor and shows what changed between runs', functio
   equal(editing.buf, vim.api.nvim_get_current_buf())
   vim.cmd('silent only')
 end)
+
+-- run_lens runs the lens with a title at the cursor.
+local function run_lens(title)
+  soon('a lens ' .. title, function()
+    for _, lens in ipairs(vim.lsp.codelens.get(vim.fn.has('nvim-0.12') == 1 and { bufnr = editing.buf } or editing.buf)) do
+      local command = (lens.lens or lens).command
+      if command and command.title == title then
+        return true
+      end
+    end
+  end)
+  local shown
+  vim.ui.select = function(choices, options, done)
+    shown = vim.tbl_map(options.format_item, choices)
+    for i, text in ipairs(shown) do
+      if text:find(title, 1, true) then
+        return done(choices[i], i)
+      end
+    end
+  end
+  vim.lsp.codelens.run()
+end
+
+test('the lens with a verdict opens the panel', function()
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  run_lens('pass, score 1')
+  on_screen('# window: pass, score 1')
+  vim.cmd('silent only')
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  run_lens('1 of 1 passed')
+  on_screen('window: pass 1')
+  vim.cmd('cclose')
+end)

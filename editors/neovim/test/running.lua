@@ -193,7 +193,7 @@ evalcases:
   equal(2, #list)
   contains('steps: fail', list[1].text)
   equal({ 7, 'E' }, { list[2].lnum, list[2].type })
-  contains('fail 0, no step is right', list[2].text)
+  contains('fail 0 of 10, no step is right', list[2].text)
   editing.on_screen('0 of 10: no step is right')
   assert(editing.colour('0 of 10') ~= editing.colour('9 of 10'), 'a failure looks like a pass')
   equal(editing.colour('✗'), editing.colour('0 of 10'))

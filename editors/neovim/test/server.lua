@@ -111,6 +111,21 @@ test(':RubricRestart restarts a server that runs', function()
   end)
 end)
 
+test('a file that no window shows while the server restarts has its findings later', function()
+  editing.open('hidden.eval.yaml', editing.faulty)
+  editing.on_screen('weigth')
+  vim.cmd('edit ' .. editing.folder .. '/crash.eval.yaml')
+  vim.cmd('RubricRestart')
+  soon('another server', function()
+    return server.state == 'running'
+  end)
+  vim.cmd('buffer hidden.eval.yaml')
+  editing.buf = vim.api.nvim_get_current_buf()
+  soon('the finding', function()
+    return #editing.found('unknown-key') > 0
+  end)
+end)
+
 test(':RubricOutput shows the life of the server and its runs', function()
   vim.cmd('RubricOutput')
   local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')

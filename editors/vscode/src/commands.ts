@@ -27,7 +27,7 @@ export interface Services {
 
 /** commands registers all commands. A command that fails shows its error. */
 export function commands(services: Services): vscode.Disposable[] {
-  const { context, session, jobs, explorer, results, drafts, casePanel, keys, model } = services
+  const { context, session, jobs, explorer, results, drafts, keys, model } = services
   const all: Record<string, (argument?: unknown) => unknown> = {
     'rubric.run.case': async () => session.execute<Started>('rubric.runCase', (await caseAtCursor(explorer)).target),
     'rubric.run.file': () => session.execute<Started>('rubric.runFile', activeFile()),
@@ -35,7 +35,7 @@ export function commands(services: Services): vscode.Disposable[] {
     'rubric.run.dry': () => session.execute<Plan>('rubric.dryRun', activeFile()),
     'rubric.run.cancel': () => session.execute('rubric.cancelRun', {}),
     'rubric.generate': async () => session.execute('rubric.generateRubrics', (await caseAtCursor(explorer)).target),
-    'rubric.case': () => casePanel.show(),
+    'rubric.case': (target) => showCase(services, target as Target | undefined),
     'rubric.draft.keep': () => drafts.keep(),
     'rubric.draft.discard': () => drafts.discard(),
     'rubric.draft.regenerate': async () => session.execute('rubric.generateRubrics', await drafts.regenerate()),
@@ -90,6 +90,13 @@ async function caseAtCursor(explorer: Explorer): Promise<TestItem> {
   const found = cases.findLast((c) => (c.range?.start.line ?? 0) <= line) ?? cases[0]
   if (!found) throw new Error('this file has no cases')
   return found
+}
+
+/** showCase shows the case at the cursor, which moves to a case that is named. */
+async function showCase({ explorer, casePanel }: Services, target?: Target) {
+  const range = target?.case === undefined ? undefined : (await explorer.casesOf(activeDocument().uri, target.case))[0]?.range
+  if (range) activeEditor()!.selection = new vscode.Selection(range.start.line, range.start.character, range.start.line, range.start.character)
+  await casePanel.show()
 }
 
 /** Grade is the user's grade of a criterion. */

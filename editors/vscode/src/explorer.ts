@@ -66,9 +66,9 @@ export class Explorer implements vscode.Disposable {
     this.disposables.forEach((d) => d.dispose())
   }
 
-  /** casesOf returns the current cases of a document. */
-  async casesOf(uri: vscode.Uri): Promise<TestItem[]> {
-    return (await this.request(uri))?.children ?? []
+  /** casesOf returns the current cases of a document, or those with an id. */
+  async casesOf(uri: vscode.Uri, id?: string): Promise<TestItem[]> {
+    return (await this.request(uri, id))?.children ?? []
   }
 
   /** request requests the items of a file, or of one case with all its children. */
@@ -267,7 +267,7 @@ export class Explorer implements vscode.Disposable {
         }
         starts.end(item.id)
         this.report(run, item, result)
-        if (!isStart) lines.push(`${item.label}: ${[result.state, scoreText(result), result.message].filter(Boolean).join(', ')}`)
+        if (!isStart) lines.push(`${item.label}: ${[result.state, scoreText(this.tree.of(item)!.kind, result), result.message].filter(Boolean).join(', ')}`)
       }
       if (state !== 'running') starts.clear()
       if (lines.length > 0) run.appendOutput(lines.map((line) => `${line.replaceAll('\n', '\r\n  ')}\r\n`).join(''))
@@ -298,7 +298,8 @@ export class Explorer implements vscode.Disposable {
   /** failure explains a result: its first line stands in the editor, all of it in the peek. */
   private failure(item: vscode.TestItem, result: ItemResult) {
     const { kind, told } = this.tree.of(item)!
-    const grade = kind === 'criterion' ? scoreText(result) || (result.state === 'ungraded' ? 'ungraded' : 'not satisfied') : [result.state, scoreText(result)].filter(Boolean).join(', ')
+    const score = scoreText(kind, result)
+    const grade = kind === 'criterion' ? score || (result.state === 'ungraded' ? 'ungraded' : 'not satisfied') : [result.state, score].filter(Boolean).join(', ')
     const text = new vscode.MarkdownString()
     text.appendText([grade, result.message?.split('\n')[0]].filter(Boolean).join(': '))
     if (kind === 'criterion') text.appendMarkdown('\n\n**Criterion**\n\n').appendText(item.label)
@@ -332,8 +333,10 @@ function askSamples(request: vscode.TestRunRequest) {
   return answer
 }
 
-function scoreText({ score }: ItemResult) {
-  return score === undefined ? '' : `score ${Math.round(score * 1000) / 1000}`
+/** scoreText returns a score in words: of a criterion it is out of ten. */
+function scoreText(kind: TestItem['kind'], { score }: ItemResult) {
+  if (score === undefined) return ''
+  return kind === 'criterion' ? `${score} of 10` : `score ${Math.round(score * 1000) / 1000}`
 }
 
 function planLines(plan: Plan) {

@@ -143,7 +143,8 @@ export class Session implements vscode.Disposable {
       })
       this.where = where
       client.registerFeature(new ExperimentalCapabilities())
-      client.error = (message, data) => this.log.error(message, data ?? '') // which the client would show, too
+      // The client would write a level and a time of its own, and show errors.
+      for (const level of ['error', 'warn', 'info', 'debug'] as const) client[level] = (message, data) => this.log[level](message, ...(data === undefined ? [] : [data]))
       this.clientEmitter.fire(client)
       connected = true
       await client.start()

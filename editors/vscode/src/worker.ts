@@ -22,7 +22,7 @@ function receive(data: Message | StartMessage, send: (message: Message) => void,
     return
   }
   const engine = open(data.module) as Promise<unknown>
-  session = serve(engine as Promise<Engine>, { send: (message) => send(runner.withCommands(message)), commands: [...commands, 'rubric.target.choose'], exit: end })
+  session = serve(engine as Promise<Engine>, { send: (message) => send(runner.withCommands(message)), commands: [...commands, 'rubric.target.choose', 'rubric.results', 'rubric.case'], exit: end })
   runner = new WebRunner({ call: async (method, params) => ((await engine) as EvaluatorCall).call(method, params), send })
 }
 

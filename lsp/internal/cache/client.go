@@ -74,7 +74,7 @@ func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 	var custom struct {
 		Rubric struct {
 			Extensions
-			Choose  bool `json:"choose"`  // has the command lens.ChooseCommand
+			Choose  bool `json:"choose"`  // has the commands of lenses that are the client's own
 			Results bool `json:"results"` // shows the results of rubric/testItems
 		} `json:"rubric"`
 	}

@@ -29,8 +29,16 @@ local function before_init(params)
       ask = require('rubric.ask').ask_function() ~= nil,
       trust = true,
       results = options.grades,
+      choose = true,
     },
   })
+end
+
+-- of_lens returns a command of a lens, which runs for its buffer with its argument.
+local function of_lens(run)
+  return function(command, context)
+    run(context.bufnr or vim.api.nvim_get_current_buf(), command.arguments[1])
+  end
 end
 
 local client_ids = {} -- client ids by folder, for versions of Neovim that do not reuse clients
@@ -61,9 +69,18 @@ function M.config()
     settings = { rubric = next(options.settings) and options.settings or vim.empty_dict() },
     before_init = before_init,
     commands = {
-      ['rubric.generateRubrics'] = function(command, context)
-        require('rubric.draft').generate(context.bufnr or vim.api.nvim_get_current_buf(), command.arguments[1])
-      end,
+      ['rubric.generateRubrics'] = of_lens(function(buf, target)
+        require('rubric.draft').generate(buf, target)
+      end),
+      ['rubric.target.choose'] = of_lens(function(buf)
+        require('rubric.choose').target(buf, '')
+      end),
+      ['rubric.case'] = of_lens(function(buf)
+        require('rubric.panel').open(buf)
+      end),
+      ['rubric.results'] = of_lens(function(buf)
+        require('rubric.results').quickfix(buf, true)
+      end),
     },
     on_init = function()
       require('rubric.server').set('running')

@@ -49,7 +49,8 @@ local function layout(case)
   local result = case.item.result
   lines[1] = '# ' .. case.item.label .. (result and ': ' .. result.text or '')
   states[1] = result
-  lines[2] = (case.run and case.run.label .. '   ' or '') .. 'run: r   target: T   judge: J   close: q'
+  lines[#lines + 1] = case.run and case.run.label
+  lines[#lines + 1] = 'run: r   target: T   judge: J   close: q'
   add('Why it does not pass', list(case.reasons))
   add('What would flip it', list(case.flips))
   local question = {}

@@ -67,7 +67,7 @@ end
 local function result_line(item, result)
   local text = item.label .. ': ' .. result.state
   if result.score then
-    text = text .. string.format(' %.4g', result.score)
+    text = text .. string.format(item.kind == 'criterion' and ' %.4g of 10' or ' %.4g', result.score)
   end
   if result.message and result.message ~= '' then
     text = text .. ', ' .. result.message:gsub('%s*\n%s*', ' ')

@@ -44,12 +44,16 @@ function M.set(state)
   vim.cmd('redrawstatus!')
 end
 
--- attach starts servers for the buffers that have none.
+-- attach starts servers for the buffers that have none. Neovim asks for no diagnostics of a buffer that no window
+-- shows, so such a buffer waits.
 local function attach()
   local client = require('rubric.client')
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buf) and vim.bo[buf].filetype:find('%.rubric$') and #client.clients(buf) == 0 then
+    local needs_one = vim.api.nvim_buf_is_loaded(buf) and vim.bo[buf].filetype:find('%.rubric$') and #client.clients(buf) == 0
+    if needs_one and #vim.fn.win_findbuf(buf) > 0 then
       client.attach(buf)
+    elseif needs_one then
+      vim.api.nvim_create_autocmd('BufWinEnter', { buffer = buf, once = true, callback = attach })
     end
   end
 end

@@ -100,6 +100,24 @@ export async function natural(page, address, { workspace, pids, git }) {
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
   })
 
+  await step('the verdict of a case leads to its panel, and that of the file to its results', async () => {
+    const shown = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
+    const lens = (text) => editor.locator('.codelens-decoration a', { hasText: text }).first()
+    await gesture((_, soon) => lens('fail, score 0.5').click(soon), shown.getByRole('heading', { name: 'window', exact: true }))
+    await at('Ln 2,').waitFor()
+    await gesture((_, soon) => lens('1 of 2 passed').click(soon), page.locator('.tab', { hasText: 'Results of refund.eval.yaml' }))
+    await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
+  })
+
+  await step('the output has each run in one line, and what is graded stays in the status bar', async () => {
+    const line = page.locator('.panel .view-line', { hasText: 'refund.eval.yaml: done' }).first()
+    await command(page, 'Rubric: Show Output', line)
+    assert.match(await line.innerText(), /^\S+\s\S+\s\[info\]\srefund\.eval\.yaml:\sdone,\s1\sof\s1/)
+    await gesture((_, soon) => line.click(soon), page.locator('.panel .monaco-editor.focused').first())
+    await status(page, 'expected answers · offline judge').waitFor()
+    await command(page, 'View: Hide Panel', hidden(line))
+  })
+
   await step('criteria without ids fail without covering their hints', async () => {
     await open(page, 'short.eval.yaml')
     await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon), editor.getByText(/^not satisfied: /).first())
