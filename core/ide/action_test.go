@@ -90,3 +90,21 @@ func TestIgnoreInText(t *testing.T) {
 		}
 	}
 }
+
+// TestFixesOfLine checks that a cursor gets the fixes of its line, the nearest first.
+func TestFixesOfLine(t *testing.T) {
+	body := "evalcases:\n  - { idd: a, expected_outcom: Greets, input: Hi }\n"
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+	for cursor, want := range map[string]string{"evalcases": "", "- {": "id expected_outcome", "expected_outcom:": "expected_outcome id"} {
+		at := strings.Index(body, cursor)
+		var got []string
+		for _, offer := range offers(a, text.Span{Start: at, End: at}) {
+			if offer.Kind == action.QuickFix {
+				got = append(got, strings.Trim(strings.TrimPrefix(offer.Title, "change to "), "`"))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("at %q: %q, want %q", cursor, got, want)
+		}
+	}
+}

@@ -68,8 +68,13 @@ func fileText(a *analysis.Analysis) string { return a.Slice(text.Span{End: a.Len
 // whole file are returned only on request.
 func InRange(f *ide.File, span text.Span, kinds []string) []ide.CodeAction {
 	c := &actionCollector{file: f, kinds: kinds, actions: []ide.CodeAction{}}
-	diagnostics := f.Host.DiagnosticsIn(span)
-	c.addFixes(span, diagnostics)
+	place := span
+	if span.Start == span.End {
+		place = lineAt(f.Analysis, span.Start)
+	}
+	diagnostics := slices.DeleteFunc(slices.Clone(f.Host.DiagnosticsIn(place)), func(d diag.Diagnostic) bool { return !d.Span.Meets(place) })
+	text.SortStable(diagnostics, func(a, b diag.Diagnostic) int { return distance(a.Span, span.Start) - distance(b.Span, span.Start) })
+	c.addFixes(diagnostics)
 	c.addFixAll()
 	c.addRefactorings(span.Start)
 	c.addMigrations()
@@ -80,8 +85,26 @@ func InRange(f *ide.File, span text.Span, kinds []string) []ide.CodeAction {
 			}
 		}
 	}
-	c.addIgnores(span, diagnostics)
+	c.addIgnores(diagnostics)
 	return c.actions
+}
+
+// maxLineLength is the length in bytes of a line from which on a cursor is about its own place only.
+const maxLineLength = 500
+
+// lineAt returns the line that a cursor is about: editors ask with a cursor anywhere in a line that has an error.
+func lineAt(a *analysis.Analysis, cursor int) text.Span {
+	chunk := a.ChunkAt(cursor)
+	line := chunk.ToFile(chunk.Source.LineSpan(chunk.Source.OffsetLine(chunk.FromFile(cursor))))
+	if line.Len() > maxLineLength {
+		return text.Span{Start: cursor, End: cursor}
+	}
+	return line
+}
+
+// distance returns how far a cursor is from a span, in bytes.
+func distance(span text.Span, cursor int) int {
+	return max(span.Start-cursor, cursor-span.End, 0)
 }
 
 type actionCollector struct {
@@ -121,12 +144,12 @@ func (c *actionCollector) requestsKind(kind string) bool {
 	return slices.ContainsFunc(c.kinds, func(k string) bool { return k == "" || k == kind || strings.HasPrefix(kind, k+".") })
 }
 
-func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic) {
+func (c *actionCollector) addFixes(diagnostics []diag.Diagnostic) {
+	if !c.wantsKind(QuickFix) {
+		return
+	}
 	for n := range diagnostics {
 		d := &diagnostics[n]
-		if d.Span.Start > span.End || d.Span.End < span.Start || !c.wantsKind(QuickFix) {
-			continue
-		}
 		for i, fix := range d.Fixes {
 			c.add(ide.CodeAction{Kind: QuickFix, Title: fix.Title, IsPreferred: i == 0 && c.file.Client.HasPreferredActions}, d,
 				ide.EditChoice{Rule: d.Code, Span: d.Span, FixIndex: i})
@@ -215,7 +238,7 @@ func onlyRemoves(before, after []diag.Diagnostic, rule string) bool {
 }
 
 // addIgnores adds comments that ignore diagnostics, after all other actions.
-func (c *actionCollector) addIgnores(span text.Span, diagnostics []diag.Diagnostic) {
+func (c *actionCollector) addIgnores(diagnostics []diag.Diagnostic) {
 	if !c.wantsKind(Suppress) {
 		return
 	}
@@ -223,7 +246,7 @@ func (c *actionCollector) addIgnores(span text.Span, diagnostics []diag.Diagnost
 	for n := range diagnostics {
 		d := &diagnostics[n]
 		what := ide.EditChoice{Rule: d.Code, Span: d.Span, Ignore: true}
-		if d.Span.Start > span.End || d.Span.End < span.Start || seen[what] || len(seen) == maxIgnoreActions {
+		if seen[what] || len(seen) == maxIgnoreActions {
 			continue
 		}
 		seen[what] = true
