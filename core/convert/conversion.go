@@ -90,29 +90,6 @@ func Stem(name string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// CriterionInADK describes how ADK would score an AgentV criterion that is one of count in its
-// rubric.
-func CriterionInADK(c *rubric.Criterion, count int) string {
-	answer := "in ADK: yes or no, by majority of samples"
-	if count > 1 {
-		answer += fmt.Sprintf(", 1 of %d with equal weight", count)
-	}
-	var lost []string
-	if c.HasBands() {
-		lost = append(lost, "score ranges")
-	}
-	if c.Weight != 1 {
-		lost = append(lost, "weight")
-	}
-	if c.IsRequired() || c.MinScore != nil {
-		lost = append(lost, "gate")
-	}
-	if len(lost) == 0 {
-		return answer
-	}
-	return answer + ", without " + diag.JoinList(lost, "or")
-}
-
 // RubricInAgentV describes how AgentV would score an ADK rubric that the metric name uses.
 func RubricInAgentV(name string) string {
 	if name != metric.ResponseQuality {

@@ -166,13 +166,9 @@ func checkRoundTrip(t *testing.T, path string, suite *rubric.Suite) {
 	}
 }
 
-// TestElsewhere checks the description of a criterion, rubric and metric in the other dialect.
+// TestElsewhere checks the description of a rubric and a metric in the other dialect.
 func TestElsewhere(t *testing.T) {
-	no := false
 	for _, c := range []struct{ got, want string }{
-		{convert.CriterionInADK(&rubric.Criterion{Weight: 1}, 3), "1 of 3 with equal weight, without gate"},
-		{convert.CriterionInADK(&rubric.Criterion{Weight: 2, Required: &no, Bands: []rubric.Band{{Hi: 10}}}, 2), "without score ranges or weight"},
-		{convert.CriterionInADK(&rubric.Criterion{Weight: 1, Required: &no}, 1), "by majority of samples"},
 		{convert.RubricInAgentV(metric.ResponseQuality), "a gate unless `required: false`"},
 		{convert.RubricInAgentV(metric.ToolQuality), "no counterpart, because"},
 		{convert.MetricInAgentV(metric.ToolTrajectory), "`tool_trajectory`"},

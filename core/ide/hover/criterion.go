@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
@@ -26,7 +25,7 @@ func details(cr facts.CriterionRef, results ide.Results) string {
 		missed := cr.ResultAtLevel(score.BestGrades(cr.Grader.Criteria), rubric.LowestScore)
 		lines = append(lines, "not satisfied, with all else at its best: "+outcomeText(cr, missed))
 	}
-	lines = append(lines, influenceText(cr), convert.CriterionInADK(cr.Criterion(), len(cr.Grader.Criteria)))
+	lines = append(lines, influenceText(cr))
 	if o, ran := results[cr.TestCase.ID]; ran {
 		lines = append(lines, lastRunLines(cr, o)...)
 	}

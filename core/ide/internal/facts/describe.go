@@ -174,8 +174,21 @@ func Summarise(o ide.Outcome) string {
 // markdownEscaper escapes the special characters of Markdown.
 var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "!", `\!`, "&", `\&`)
 
-// EscapeMarkdown returns text by a judge or program as one line of literal Markdown, shortened.
-func EscapeMarkdown(text string) string { return markdownEscaper.Replace(oneLine(text)) }
+// EscapeMarkdown returns text by a judge or program as one line of literal Markdown, shortened. Words between
+// backticks stay code.
+func EscapeMarkdown(text string) string {
+	var b strings.Builder
+	text = oneLine(text)
+	for {
+		before, rest, _ := strings.Cut(text, "`")
+		code, after, isCode := strings.Cut(rest, "`")
+		if !isCode || code == "" || strings.HasPrefix(after, "`") {
+			return b.String() + markdownEscaper.Replace(text)
+		}
+		b.WriteString(markdownEscaper.Replace(before) + "`" + code + "`")
+		text = after
+	}
+}
 
 // InlineCode returns a name from the file as Markdown code.
 func InlineCode(name string) string { return "`" + strings.ReplaceAll(oneLine(name), "`", "'") + "`" }
