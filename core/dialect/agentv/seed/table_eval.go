@@ -123,8 +123,8 @@ var MessageType = &schema.Type{
 			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "The speaker's role.",
 			Type: schema.EnumOf(
 				schema.Value{Text: "system", Doc: "instructions to the target"},
-				schema.Value{Text: "user", Doc: "the person who asks"},
-				schema.Value{Text: "assistant", Doc: "the target"},
+				schema.Value{Text: "user", Doc: "the person who asks", Synonyms: []string{"customer", "human", "client"}},
+				schema.Value{Text: "assistant", Doc: "the target", Synonyms: []string{"agent", "ai", "bot", "model"}},
 				schema.Value{Text: "tool", Doc: "a tool's result"},
 			),
 		},

@@ -16,7 +16,7 @@ import (
 
 const (
 	adjectives = `accurate|concise|polite|clear|correct|complete|brief|short|friendly|helpful|professional|relevant|consistent|coherent|` +
-		`safe|harmless|empathetic|actionable|specific|valid|readable|respectful|neutral|factual|precise|thorough|formal`
+		`good|kind|safe|harmless|empathetic|actionable|specific|valid|readable|respectful|neutral|factual|precise|thorough|formal`
 	verbs = `states|mentions|explains|includes|provides|asks|offers|names|lists|gives|cites|warns|apologi[sz]es|describes|suggests|recommends|` +
 		`returns|uses|identifies|contains|calls|confirms|thanks|greets|summari[sz]es|handles|validates|rejects|reports`
 )
