@@ -31,9 +31,9 @@ type Case struct {
 	ExpectedOutcome string      `json:"expected_outcome"`
 	Question        string      `json:"question"`
 	ReferenceAnswer string      `json:"reference_answer"`
-	Answer          *string     `json:"answer,omitempty"` // recorded in the file; a run grades it and asks no target
 	Rubrics         []Criterion `json:"rubrics"`
 	Evaluators      []Evaluator `json:"evaluators"`
+	Answer          *string     `json:"answer,omitempty"` // recorded in the file; a run grades it and asks no target
 }
 
 // Criterion is one criterion of a rubric. Required is the effective value. A minimum or ranges are

@@ -1749,10 +1749,10 @@ export interface Case {
   expected_outcome: string;
   question: string;
   reference_answer: string;
-  /** recorded in the file; a run grades it and asks no target */
-  answer?: string;
   rubrics: Criterion[];
   evaluators: Evaluator[];
+  /** recorded in the file; a run grades it and asks no target */
+  answer?: string;
 }
 
 /** Target is a system under test. */
