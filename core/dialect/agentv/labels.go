@@ -98,7 +98,7 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	}
 	for _, c := range tree.Root().Get("labels").Entries() {
 		for _, p := range c.Value.Entries() {
-			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Note: textOf(p.Value, "note"), By: textOf(p.Value, "by")}
+			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Note: TextOf(p.Value, "note"), By: TextOf(p.Value, "by")}
 			add(p.Value, l)
 			for _, turn := range p.Value.Get("turns").Entries() {
 				if number, err := strconv.Atoi(turn.Key.Value); err == nil && number > 0 {
@@ -111,14 +111,15 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	for _, n := range tree.Root().Get("judgements").List() {
 		turn, _ := n.Get("turn").Number()
 		add(n, rubric.Label{
-			Case: textOf(n, "case"), Criterion: textOf(n, "criterion"), Turn: int(turn), Note: textOf(n, "note"),
-			By: textOf(n, "by"), At: textOf(n, "at"), Fingerprint: textOf(n, "fingerprint"),
+			Case: TextOf(n, "case"), Criterion: TextOf(n, "criterion"), Turn: int(turn), Note: TextOf(n, "note"),
+			By: TextOf(n, "by"), At: TextOf(n, "at"), Fingerprint: TextOf(n, "fingerprint"),
 		})
 	}
 	return lastOfEach(labels)
 }
 
-func textOf(n *yaml.Node, key string) string {
+// TextOf returns the text under a key, or "".
+func TextOf(n *yaml.Node, key string) string {
 	value, _ := n.Get(key).Str()
 	return value
 }

@@ -1,12 +1,17 @@
 package promptfoo
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -93,7 +98,7 @@ func (l *loader) ask(base Row) (rows []Row) {
 	}
 	for _, p := range l.selectedProviders(base.test) {
 		for _, row := range asked {
-			if p.asks(row.Prompt) && isSelected(base.fields["prompts"], row.Prompt.matches) {
+			if isSelected(p.prompts, row.Prompt.matches) && isSelected(base.fields["prompts"], row.Prompt.matches) {
 				row.provider = p
 				rows = append(rows, row)
 			}
@@ -152,4 +157,84 @@ func (l *loader) valuesOf(v any) (values []any) {
 		}
 	}
 	return values
+}
+
+var plainTag = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
+
+// promptVariables returns the values that a prompt is filled in with: without a line break at their end, and
+// with the variables in them replaced, in at most five rounds.
+func promptVariables(vars map[string]any) map[string]any {
+	out := maps.Clone(vars)
+	for key, v := range out {
+		if s, ok := v.(string); ok {
+			out[key] = strings.TrimSuffix(s, "\n")
+		}
+	}
+	keys := slices.Sorted(maps.Keys(out))
+	for range 5 {
+		for _, key := range keys {
+			s, _ := out[key].(string)
+			m := plainTag().FindStringSubmatchIndex(s)
+			if m == nil || len(s) > 1<<20 {
+				continue
+			}
+			if value, found := out[s[m[2]:m[3]]]; found {
+				out[key] = s[:m[0]] + javascript.Text(value) + s[m[1]:]
+			}
+		}
+	}
+	return out
+}
+
+// RenderPrompt fills in a prompt: its strings if it is JSON, else the variables that are templates, and then
+// the prompt. A variable that names another one that does not exist stays as it is.
+func RenderPrompt(prompt string, vars map[string]any) (string, error) {
+	vars = promptVariables(vars)
+	if json.Valid([]byte(prompt)) {
+		return nunjucks.RenderJSON(prompt, vars)
+	}
+	filled := make(map[string]any, len(vars))
+	for key, v := range vars {
+		filled[key] = v
+		source, _ := v.(string)
+		if t, missing := parseTemplate(source, vars); t != nil && len(missing) == 0 {
+			if text, err := t.Render(vars); err == nil && !strings.Contains(text, source) {
+				filled[key] = text
+			}
+		}
+	}
+	return nunjucks.Render(prompt, filled)
+}
+
+// parseTemplate reads a text with tags. It returns nil for any other, and the variables that the template needs
+// and vars does not have.
+func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, missing []string) {
+	if !nunjucks.IsTemplate(source) {
+		return nil, nil
+	}
+	t, err := nunjucks.Parse(source)
+	if err != nil {
+		return nil, nil
+	}
+	return t, slices.DeleteFunc(t.Names(), func(name string) bool { _, found := vars[name]; return found })
+}
+
+// readVariables returns the variables with the contents of the files that they name, and the environment.
+func (l *loader) readVariables(vars map[string]any) map[string]any {
+	out := maps.Clone(vars)
+	for key, v := range vars {
+		reference, _ := v.(string)
+		name, body, found := l.readReference(reference)
+		switch end := path.Ext(name); {
+		case !found:
+		case strings.EqualFold(end, ".yaml"), strings.EqualFold(end, ".yml"):
+			out[key] = javascript.JSON(toValue(parseYAML(body).Root()))
+		default:
+			out[key] = strings.TrimSpace(body)
+		}
+	}
+	if _, found := out["env"]; !found && len(l.env) > 0 {
+		out["env"] = l.env
+	}
+	return out
 }

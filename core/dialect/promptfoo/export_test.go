@@ -21,7 +21,7 @@ func (r Reader) Expand(t *yaml.Tree) (rows []ExpandedRow, losses []rubric.Loss) 
 		for _, a := range row.asserts {
 			asserts = append(asserts, a.fields)
 		}
-		rows = append(rows, ExpandedRow{row.provider.name(), row.Text, row.vars, asserts, row.fields["threshold"]})
+		rows = append(rows, ExpandedRow{row.provider.label, row.Text, row.vars, asserts, row.fields["threshold"]})
 	}
 	return rows, l.suite.Losses
 }

@@ -105,24 +105,23 @@ func (l *loader) loadTests(n *yaml.Node, in element) (tests []test) {
 }
 
 func (l *loader) loadTest(e element) test {
-	t := test{element: e, fields: mapping(toValue(e.node))}
+	t := test{element: e, fields: overlay(mapping(toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
 	list := e.node.Get("assert")
 	if !list.IsNull() && !list.IsSeq() {
-		l.lose(assertInvalid, list, "")
+		l.lose(assertInvalid, e.at, "")
 	}
 	for _, item := range list.List() {
 		fields, isMap := toValue(item).(map[string]any)
-		if _, isText := fields["weight"].(string); isText || fields["type"] == nil {
-			l.lose(assertInvalid, item, "")
+		if e.file != "" {
+			item = nil
 		}
-		switch {
-		case isMap && e.file == "":
+		if _, isText := fields["weight"].(string); isText || fields["type"] == nil {
+			l.lose(assertInvalid, cmp.Or(item, e.at), "")
+		}
+		if isMap {
 			t.asserts = append(t.asserts, entry{fields, item})
-		case isMap:
-			t.asserts = append(t.asserts, entry{fields, nil})
 		}
 	}
-	t.fields = overlay(t.fields, map[string]any{"vars": l.loadVars(e)})
 	return t
 }
 
@@ -195,8 +194,8 @@ func overlay(under, upper map[string]any) map[string]any {
 // checkProviders reports providers that select no prompt.
 func (l *loader) checkProviders() {
 	for _, p := range l.providers {
-		if p.prompts != nil && !slices.ContainsFunc(p.prompts, l.isPrompt) {
-			l.lose(providerIdle, p.settings.Get("prompts"), p.name())
+		if !isSelected(p.prompts, l.isPrompt) {
+			l.lose(providerIdle, p.settings.Get("prompts"), p.label)
 		}
 	}
 }
@@ -212,22 +211,20 @@ func (l *loader) isProvider(filter string) bool {
 
 // checkTests reports labels of tests that no prompt and no provider has.
 func (l *loader) checkTests(tests ...test) {
-	for _, t := range tests {
-		if t.file == "" {
-			l.checkFilter("prompts", t, l.isPrompt)
-			l.checkFilter("providers", t, l.isProvider)
+	check := func(key string, list *yaml.Node, isKnown func(string) bool) {
+		if list.IsSeq() && len(list.List()) == 0 {
+			l.lose(nothingSelected, list, key)
+		}
+		for _, item := range list.List() {
+			if filter, _ := item.Str(); !isKnown(filter) {
+				l.lose(labelUnknown, item, filter)
+			}
 		}
 	}
-}
-
-func (l *loader) checkFilter(key string, t test, isKnown func(string) bool) {
-	list := t.node.Get(key)
-	if list.IsSeq() && len(list.List()) == 0 {
-		l.lose(nothingSelected, list, key)
-	}
-	for _, item := range list.List() {
-		if filter, _ := item.Str(); !isKnown(filter) {
-			l.lose(labelUnknown, item, filter)
+	for _, t := range tests {
+		if t.file == "" {
+			check("prompts", t.node.Get("prompts"), l.isPrompt)
+			check("providers", t.node.Get("providers"), l.isProvider)
 		}
 	}
 }

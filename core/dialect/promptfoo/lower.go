@@ -22,7 +22,7 @@ func (r Reader) Lower(t *yaml.Tree, role agentv.Role) *rubric.Suite { return r.r
 // divide implements [dialect.Other.Divide]. Scenarios, derived metrics and references need the whole file.
 func (r Reader) divide(path string, header *yaml.Tree, key string) dialect.LowerPart {
 	root := header.Root()
-	if key != "tests" || agentv.HasAnyKey(root, "scenarios", "derivedMetrics") || hasReference(root) {
+	if key != "tests" || agentv.HasAnyKey(root, "scenarios", "derivedMetrics") || has(root, isReference) {
 		return nil
 	}
 	whole := r.read(header, Config)
@@ -31,8 +31,8 @@ func (r Reader) divide(path string, header *yaml.Tree, key string) dialect.Lower
 		l.suite, l.firstTest = &rubric.Suite{Dialect: Name, Version: Version, Name: r.Name}, index
 		l.tests = l.loadTests(part.Root(), element{})
 		l.checkTests(l.tests...)
-		isConfig := isConfigWith(part.Root().List(), path, root) || hasModeline(header)
-		return l.lower(), isConfig && !hasReference(part.Root())
+		isOne := isConfig(path, root, part.Root().List()) || hasModeline(header)
+		return l.lower(), isOne && !has(part.Root(), isReference)
 	}
 }
 
@@ -55,7 +55,7 @@ func (r Reader) read(t *yaml.Tree, role agentv.Role) *loader {
 	case role == Tests:
 		unread := anyPrompt
 		unread.unread = true
-		l.providers, l.prompts = []provider{{id: "echo"}}, []Prompt{unread}
+		l.providers, l.prompts = []provider{{id: "echo", label: "echo"}}, []Prompt{unread}
 		for _, n := range nodesIn(t) {
 			if n.IsMap() {
 				l.tests = append(l.tests, l.loadTest(element{node: n, at: n}))
@@ -65,11 +65,9 @@ func (r Reader) read(t *yaml.Tree, role agentv.Role) *loader {
 		resolveReferences(t)
 		l.ownFilters = t.Root().Get("nunjucksFilters") != nil
 		l.load(t.Root())
-		l.suite.Description, _ = t.Root().Get("description").Str()
+		l.suite.Description = agentv.TextOf(t.Root(), "description")
 		for _, item := range t.Root().Get("derivedMetrics").List() {
-			name, _ := item.Get("name").Str()
-			formula, _ := item.Get("value").Str()
-			l.suite.Derived = append(l.suite.Derived, rubric.DerivedMetric{Name: name, Formula: formula})
+			l.suite.Derived = append(l.suite.Derived, rubric.DerivedMetric{Name: agentv.TextOf(item, "name"), Formula: agentv.TextOf(item, "value")})
 		}
 		for _, p := range l.providers {
 			if name := assertion.ProviderName(p.id); !slices.Contains(l.suite.Targets, name) { // others differ in settings, which are not read

@@ -2,9 +2,11 @@ package promptfoo
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -40,10 +42,8 @@ func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
 	}
 	for _, item := range asList(n) {
 		source, isText := item.Str()
-		p := Prompt{node: item}
-		p.Label, _ = item.Get("label").Str()
-		p.id, _ = item.Get("id").Str()
-		if raw, _ := item.Get("raw").Str(); raw != "" {
+		p := Prompt{node: item, Label: agentv.TextOf(item, "label"), id: agentv.TextOf(item, "id")}
+		if raw := agentv.TextOf(item, "raw"); raw != "" {
 			source = raw
 		} else if p.id != "" {
 			source, p.node = p.id, item.Get("id")
@@ -71,37 +71,35 @@ func isPath(prompt string) bool {
 // loadPrompt reads the prompts that a text or a path stands for.
 func (l *loader) loadPrompt(source string, p Prompt) (prompts []Prompt) {
 	literal := p
-	literal.text, literal.Label = source, cmp.Or(p.Label, source)
+	literal.text, literal.Label, literal.unread = source, cmp.Or(p.Label, source), true
 	name, end := ending(source)
 	files, known := l.files(name)
 	switch isFile := isPath(source); {
-	case !isFile && !strings.HasPrefix(source, "exec:") && !strings.Contains(source, "://"):
-		return []Prompt{literal}
-	case !isFile, slices.Contains(programEndings, end), !known:
-		literal.unread = true
-		return []Prompt{literal}
+	case !isFile:
+		literal.unread = strings.HasPrefix(source, "exec:") || strings.Contains(source, "://")
+	case slices.Contains(programEndings, end), !known:
+	case isGlob(name) && len(files) == 0:
+		literal.unread = false
+		l.lose(promptsUnmatched, p.node, name)
 	case isGlob(name):
 		for _, file := range files {
 			prompts = append(prompts, l.loadPrompt(fileScheme+file, p)...)
 		}
-		if prompts == nil {
-			l.lose(promptsUnmatched, p.node, name)
-			return []Prompt{literal}
+		return prompts
+	default:
+		body, found := l.ReadFile(name)
+		if !found {
+			l.lose(promptMissing, p.node, name)
+			break
+		}
+		for _, part := range splitPrompts(end, body) {
+			own := p
+			own.text, own.Label = part, cmp.Or(p.Label, name+": "+part)
+			prompts = append(prompts, own)
 		}
 		return prompts
 	}
-	body, found := l.ReadFile(name)
-	if !found {
-		l.lose(promptMissing, p.node, name)
-		literal.unread = true
-		return []Prompt{literal}
-	}
-	for _, part := range splitPrompts(end, body) {
-		own := p
-		own.text, own.Label = part, cmp.Or(p.Label, name+": "+part)
-		prompts = append(prompts, own)
-	}
-	return prompts
+	return []Prompt{literal}
 }
 
 // splitPrompts returns the prompts in a file.
@@ -124,4 +122,65 @@ func splitPrompts(end, body string) (parts []string) {
 		return []string{body}
 	}
 	return slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
+}
+
+// provider is what answers.
+type provider struct {
+	id, label string
+	prompts   any // a list of filters: the only prompts that it is asked
+	config    map[string]any
+	settings  *yaml.Node
+}
+
+func (p provider) matches(filter string) bool { return selects(filter, p.label) || selects(filter, p.id) }
+
+// selects reports whether a filter such as `label`, `group` of group:x, or `x*` selects a name.
+func selects(filter, name string) bool {
+	if start, ok := strings.CutSuffix(filter, "*"); ok && strings.HasPrefix(name, start) {
+		return true
+	}
+	return name == filter || strings.HasPrefix(name, filter+":")
+}
+
+func (l *loader) loadProviders(root *yaml.Node) {
+	n := root.Get("providers")
+	if n.IsNull() {
+		n = root.Get("targets")
+	}
+	seen := map[string]bool{}
+	for _, item := range asList(n) {
+		p := readProvider(item)
+		key := javascript.JSON(toValue(item))
+		if seen[key] {
+			l.lose(providerTwice, item, p.label)
+			continue
+		}
+		seen[key] = true
+		if slices.ContainsFunc(l.providers, func(other provider) bool { return other.label == p.label }) {
+			l.lose(nameTwice, item, p.label)
+		}
+		unread := slices.DeleteFunc(slices.Sorted(maps.Keys(p.config)), func(key string) bool { return key == "tools" || key == "functions" })
+		if len(unread) > 0 {
+			l.lose(providerConfig, item, strings.Join(unread, ", "))
+		}
+		if p.id != "" {
+			l.providers = append(l.providers, p)
+		}
+	}
+	if len(l.providers) == 0 {
+		l.lose(noProviders, cmp.Or(n, root), "")
+	}
+}
+
+// readProvider reads an id, a mapping with an `id`, or one with the id as the only key.
+func readProvider(n *yaml.Node) provider {
+	p := provider{settings: n}
+	p.id, _ = n.Str()
+	if entries := n.Entries(); len(entries) > 0 && n.Get("id") == nil {
+		p.id, p.settings = entries[0].Key.Value, entries[0].Value
+	}
+	p.id = cmp.Or(agentv.TextOf(p.settings, "id"), p.id)
+	p.label = cmp.Or(agentv.TextOf(p.settings, "label"), p.id)
+	p.config, p.prompts = mapping(toValue(p.settings.Get("config"))), toValue(p.settings.Get("prompts"))
+	return p
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/javascript"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -132,29 +133,26 @@ func (l *loader) readElements(at *yaml.Node, reference string) (all []element) {
 }
 
 // readNodes returns the values in a file of tests.
-func (l *loader) readNodes(at *yaml.Node, file string) []*yaml.Node {
+func (l *loader) readNodes(at *yaml.Node, file string) (nodes []*yaml.Node) {
 	end := strings.ToLower(path.Ext(file))
 	body, found := l.ReadFile(file)
 	switch {
 	case !slices.Contains(testsEndings, end):
 		l.lose(testsUnknownKind, at, file)
-		return nil
 	case !found && (end == ".csv" || end == ".jsonl"):
 		l.lose(testsFileMissing, at, file)
-		return nil
 	case !found:
 		l.lose(testsMissing, at, file)
-		return nil
-	}
-	tree, err := l.parseTests(at, end, body)
-	if err != nil {
-		l.lose(testsFileInvalid, at, file+": "+err.Error())
-		return nil
-	}
-	nodes := nodesIn(tree)
-	if l.Own {
-		l.unread = l.unread || end != ".csv" // that file is checked by itself
-		return nodes[:min(len(nodes), 1)]
+	default:
+		tree, err := l.parseTests(at, end, body)
+		if err != nil {
+			l.lose(testsFileInvalid, at, file+": "+err.Error())
+			return nil
+		}
+		if nodes = nodesIn(tree); l.Own {
+			l.unread = l.unread || end != ".csv" // that file is checked by itself
+			nodes = nodes[:min(len(nodes), 1)]
+		}
 	}
 	return nodes[:min(len(nodes), MaxRows)]
 }
@@ -186,4 +184,87 @@ func nodesIn(tree *yaml.Tree) (nodes []*yaml.Node) {
 		nodes = append(nodes, asList(doc.Root)...)
 	}
 	return nodes
+}
+
+func parseYAML(body string) *yaml.Tree { return yaml.Parse(text.New("", body)) }
+
+// toValue returns a node as promptfoo reads it: a date that is not quoted becomes an empty mapping.
+func toValue(n *yaml.Node) any {
+	return n.AnyWith(func(scalar *yaml.Node) any {
+		if IsDate(scalar) {
+			return map[string]any{}
+		}
+		return scalar.Any()
+	})
+}
+
+var datePattern = pattern.New(`^\d{4}-\d\d?-\d\d?([Tt \t]+\d\d?:\d\d:\d\d(\.\d*)?[ \t]*(Z|[-+]\d\d?(:\d\d)?)?)?$`)
+
+func isPlain(n *yaml.Node) bool { return n.Kind == yaml.Scalar && n.Style == yaml.Plain && !n.Tagged }
+
+// IsDate reports whether a scalar is a date without quotes.
+func IsDate(n *yaml.Node) bool { return isPlain(n) && datePattern().MatchString(n.Value) }
+
+// LosesDigits reports whether promptfoo prints a number otherwise than it is written, such as 1.10.
+func LosesDigits(n *yaml.Node) bool {
+	number, isNumber := n.Number()
+	return isNumber && isPlain(n) && javascript.Text(number) != n.Value
+}
+
+// Expands reports whether a list of values stands for several tests.
+func Expands(n *yaml.Node) bool {
+	items := n.List()
+	return len(items) > 0 && isText(items[0])
+}
+
+// IsMixed reports whether a list of values has texts and other values.
+func IsMixed(n *yaml.Node) bool {
+	isOther := func(n *yaml.Node) bool { return !isText(n) }
+	return n.IsSeq() && slices.ContainsFunc(n.List(), isText) && slices.ContainsFunc(n.List(), isOther)
+}
+
+func isText(n *yaml.Node) bool { _, ok := n.Str(); return ok }
+
+func isReference(n *yaml.Node) bool {
+	return n.Kind == yaml.Mapping && len(n.Pairs) == 1 && n.Pairs[0].Key.Value == "$ref"
+}
+
+// has reports whether a node in a tree matches.
+func has(root *yaml.Node, match func(*yaml.Node) bool) (found bool) {
+	yaml.Walk(root, func(n *yaml.Node) bool { found = found || match(n); return !found })
+	return found
+}
+
+// resolveReferences makes mappings with only a `$ref` within the file aliases of what they refer to.
+func resolveReferences(t *yaml.Tree) {
+	root := t.Root()
+	yaml.Walk(root, func(n *yaml.Node) bool {
+		if !isReference(n) {
+			return true
+		}
+		reference, _ := n.Pairs[0].Value.Str()
+		target := lookup(root, reference)
+		for at := n; at != nil; at = at.Parent {
+			if at == target {
+				return false // it would contain itself
+			}
+		}
+		if target != nil {
+			n.Kind, n.Target, n.Value = yaml.Alias, target, reference
+			return false
+		}
+		return true
+	})
+}
+
+// lookup returns the value at a JSON pointer such as #/a/b, or nil.
+func lookup(root *yaml.Node, reference string) *yaml.Node {
+	parts := strings.Split(reference, "/")
+	if parts[0] != "#" {
+		return nil
+	}
+	for _, part := range parts[1:] {
+		root = root.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
+	}
+	return root
 }

@@ -13,7 +13,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -37,7 +41,7 @@ const schemaAddress = "promptfoo.dev/config-schema"
 func RoleOf(name string, tree *yaml.Tree) agentv.Role {
 	switch root := tree.Root(); {
 	case root.IsMap():
-		if IsConfig(name, root) || hasModeline(tree) {
+		if isConfig(name, root, root.Get("tests").List()) || hasModeline(tree) {
 			return Config
 		}
 	case root.IsSeq():
@@ -52,36 +56,23 @@ func hasModeline(tree *yaml.Tree) bool {
 	return slices.ContainsFunc(tree.Comments, func(c yaml.Comment) bool { return strings.Contains(c.Text, schemaAddress) })
 }
 
-// IsConfig reports whether a mapping is a configuration, by its keys.
-func IsConfig(name string, root *yaml.Node) bool {
-	return isConfigWith(root.Get("tests").List(), name, root)
-}
-
-// isConfigWith is IsConfig for a mapping with other tests.
-func isConfigWith(list []*yaml.Node, name string, root *yaml.Node) bool {
+// isConfig reports whether a mapping with some tests is a configuration, by its keys and the name of its file.
+func isConfig(name string, root *yaml.Node, tests []*yaml.Node) bool {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	if !agentv.HasAnyKey(root, "prompts", "providers", "targets") {
-		return false
+	hasProviders, suffix := agentv.HasAnyKey(root, "providers", "targets"), strings.ToLower(base)
+	isForeign := func(scenario *yaml.Node) bool {
+		return agentv.HasAnyKey(scenario, "id") || slices.ContainsFunc(scenario.Get("tests").List(), hasForeignKey)
 	}
-	if strings.HasPrefix(base, "promptfooconfig.") || agentv.HasAnyKey(root, ownKeys...) {
+	switch {
+	case !hasProviders && root.Get("prompts") == nil:
+		return false
+	case strings.HasPrefix(base, "promptfooconfig."), agentv.HasAnyKey(root, ownKeys...):
 		return true
-	}
-	if agentv.HasAnyKey(root, foreignKeys...) || !agentv.HasAnyKey(root, "providers", "targets") || !agentv.HasAnyKey(root, "tests", "scenarios") {
+	case agentv.HasAnyKey(root, foreignKeys...), !hasProviders, strings.HasSuffix(suffix, ".eval.yaml"), strings.HasSuffix(suffix, ".eval.yml"),
+		slices.ContainsFunc(root.Get("scenarios").List(), isForeign), slices.ContainsFunc(tests, hasForeignKey):
 		return false
 	}
-	if lower := strings.ToLower(base); strings.HasSuffix(lower, ".eval.yaml") || strings.HasSuffix(lower, ".eval.yml") {
-		return false
-	}
-	tests := root.Get("tests")
-	for _, scenario := range root.Get("scenarios").List() {
-		if agentv.HasAnyKey(scenario, "id") || slices.ContainsFunc(scenario.Get("tests").List(), hasForeignKey) {
-			return false
-		}
-	}
-	if len(list) > 0 {
-		return !slices.ContainsFunc(list, hasForeignKey)
-	}
-	return root.Get("name") == nil && !tests.IsNull() || root.Get("scenarios") != nil
+	return len(tests) > 0 || !root.Get("tests").IsNull() || root.Get("scenarios") != nil
 }
 
 // ownKeys are keys of a configuration that no other dialect has.
@@ -102,4 +93,52 @@ func hasForeignKey(test *yaml.Node) bool {
 func isTest(n *yaml.Node) bool {
 	return n.IsMap() && agentv.HasAnyKey(n, "vars", "assert") && !hasForeignKey(n) && (n.Get("assert") == nil || n.Get("assert").IsSeq()) &&
 		!slices.ContainsFunc(n.Entries(), func(p *yaml.Pair) bool { return testType.Field(p.Key.Value) == nil })
+}
+
+func init() {
+	dialect.Register(dialect.Other{
+		Name: Name, Version: Version, RoleOf: RoleOf, Mismatches: mismatches,
+		Files: []dialect.OtherFile{
+			{Role: Config, Document: schema.Document{Name: "promptfoo-config", Title: "promptfoo configuration", Root: ConfigFile}},
+			{Role: Tests, Document: schema.Document{Name: "promptfoo-tests", Title: "promptfoo tests", Root: TestsFile}},
+		},
+		Lower: func(r dialect.Reader, t *yaml.Tree, role agentv.Role) *rubric.Suite { return Reader(r).Lower(t, role) },
+		Divide: func(r dialect.Reader, path string, header *yaml.Tree, key string) dialect.LowerPart {
+			return Reader(r).divide(path, header, key)
+		},
+		ForeignRules: []string{
+			"loader-loss", "not-supported", "asserts-nothing", // those of promptfoo have own rules
+			"yaml-lookalike",     // it reads YAML 1.2 but for dates; see changed-value
+			"schema-not-applied", // its own schema has fewer rules than the field table
+			"id-style",           // its tests have numbers
+		},
+	})
+}
+
+// mismatches leaves out the keys that only hold what the file refers to elsewhere, and settings for a provider
+// among a test's options.
+func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
+	targets := map[string]bool{}
+	yaml.Walk(t.Root(), func(n *yaml.Node) bool {
+		if key, ok := strings.CutPrefix(n.Value, "#/"); ok && n.Kind == yaml.Alias {
+			key, _, _ = strings.Cut(key, "/")
+			targets[key] = true
+		}
+		return true
+	})
+	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
+		switch {
+		case m.Kind == conform.UnknownKey && m.Owner == ConfigFile:
+			hasAnchor := func(n *yaml.Node) bool { return n.Anchor != "" && n.Kind != yaml.Alias }
+			return targets[m.Key] || strings.HasPrefix(m.Key, "x-") || m.Suggestion == "" && has(t.Root().Get(m.Key), hasAnchor)
+		case m.Kind == conform.UnknownKey && m.Owner == testOptionsType:
+			return m.Suggestion == ""
+		case m.Kind == conform.UnknownValue:
+			name, _ := m.Node.Str()
+			return strings.HasPrefix(strings.TrimPrefix(name, "not-"), RedteamPrefix)
+		case m.Kind == conform.NoValue:
+			return m.Owner != nil && m.Owner.Name != "test" && m.Field == nil
+		}
+		return false
+	})
 }
