@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"maps"
@@ -122,7 +121,7 @@ func (l *loader) checkShorthand(at *yaml.Node, row map[string]string) {
 			continue
 		}
 		switch typ, base, number := m[1]+m[2], m[2], m[3]; {
-		case number != "" && !slices.Contains(numbered, base):
+		case number != "" && !assertion.TypeOf(base).Has(assertion.KeepsNumber):
 			l.lose(numberLost, at, typ+"("+number+")")
 		case number == "" && (base == "cost" || base == "latency" || base == "levenshtein"):
 			l.lose(numberAssumed, at, typ)
@@ -130,35 +129,27 @@ func (l *loader) checkShorthand(at *yaml.Node, row map[string]string) {
 	}
 }
 
-// numbered are the types whose number in parentheses promptfoo keeps. Without one they get 0.75.
-var numbered = []string{
-	"answer-relevance", "classifier", "conversation-relevance", "context-faithfulness", "context-recall", "context-relevance", "cost", "latency",
-	"levenshtein", "perplexity", "perplexity-score", "rouge-n", "similar", "starts-with",
-}
-
-// shorthandPattern matches a type with a number in parentheses and a value. The longest type counts.
+// shorthandPattern matches a type with a number in parentheses and a value.
 var shorthandPattern = pattern.New(`(?s)^(not-)?(` + strings.Join(shorthandTypes(), "|") + `)(?:\((\d+(?:\.\d+)?)\))?(:.*)?$`)
 
-// programPattern matches the types that need no known form after them.
-var programPattern = pattern.New(`(?s)^(javascript|fn|eval|python|grade|llm-rubric):(.*)$`)
-
-// shorthandTypes are the types that a cell may name, the longest first.
+// shorthandTypes are the types that a cell may name.
 func shorthandTypes() (names []string) {
 	for _, t := range assertion.Types {
 		if !strings.HasPrefix(t.Name, "similar:") && !t.Has(assertion.HasNoOpposite) {
 			names = append(names, t.Name)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
 	return names
 }
+
+// longNames are the types that have a short name in tables.
+var longNames = map[string]string{"fn": "javascript", "eval": "javascript", "grade": "llm-rubric"}
 
 // ParseShorthand returns the assertion that a cell of a column `__expected` stands for. What has the form of no
 // known type is a text that the answer equals.
 func ParseShorthand(cell string) map[string]any {
-	if m := programPattern().FindStringSubmatch(cell); m != nil {
-		longName := map[string]string{"fn": "javascript", "eval": "javascript", "grade": "llm-rubric"}[m[1]]
-		return map[string]any{"type": cmp.Or(longName, m[1]), "value": strings.TrimSpace(m[2])}
+	if name, code, found := strings.Cut(cell, ":"); found && longNames[name] != "" {
+		return map[string]any{"type": longNames[name], "value": strings.TrimSpace(code)}
 	}
 	if strings.HasPrefix(cell, fileScheme) {
 		switch _, end := ending(cell); end {
@@ -177,7 +168,7 @@ func ParseShorthand(cell string) map[string]any {
 	if value, hasValue := strings.CutPrefix(m[4], ":"); hasValue {
 		fields["value"] = shorthandValue(base, value)
 	}
-	if slices.Contains(numbered, base) {
+	if assertion.TypeOf(base).Has(assertion.KeepsNumber) {
 		fields["threshold"] = 0.75
 		if base == "similar" {
 			fields["threshold"] = 0.8

@@ -135,27 +135,19 @@ func place(g *rubric.Grader, n, at *yaml.Node) {
 		return
 	}
 	spanOf := func(key string) (span text.Span) {
-		if v := n.Get(key); v != nil {
+		if v := n.Get(key); v != nil && !v.Span.Empty() {
 			span = v.Span
 		}
 		return span
 	}
-	g.Span, g.SelectionSpan = n.Span, spanOf("type")
+	g.Span, g.SelectionSpan = n.Span, cmp.Or(spanOf("type"), n.Span)
 	g.WeightSpan, g.ThresholdSpan = spanOf("weight"), spanOf("threshold")
-	if g.SelectionSpan.Empty() {
-		g.SelectionSpan = n.Span
-	}
-	if g.Assert != nil {
-		g.Assert.TypeSpan, g.Assert.ValueSpan = spanOf("type"), spanOf("value")
-	}
-	if criterion, ok := n.Get("value").Str(); ok && g.Kind == rubric.LLMJudge {
-		switch g.Assert.Type {
-		case "llm-rubric", "g-eval", "model-graded-closedqa":
-			filled, _ := g.Assert.Value.(string)
-			g.Criteria = []*rubric.Criterion{{
-				ID: rubric.AutoID(1), AutoID: true, Text: cmp.Or(filled, criterion), Weight: 1, Span: n.Span, TextSpan: n.Get("value").Span,
-			}}
-		}
+	g.Assert.TypeSpan, g.Assert.ValueSpan = spanOf("type"), spanOf("value")
+	if criterion, isText := n.Get("value").Str(); isText && slices.Contains([]string{"llm-rubric", "g-eval", "model-graded-closedqa"}, g.Assert.Type) {
+		filled, _ := g.Assert.Value.(string)
+		g.Criteria = []*rubric.Criterion{{
+			ID: rubric.AutoID(1), AutoID: true, Text: cmp.Or(filled, criterion), Weight: 1, Span: n.Span, TextSpan: n.Get("value").Span,
+		}}
 	}
 	members := n.Get("assert").List()
 	for i, m := range g.Members {

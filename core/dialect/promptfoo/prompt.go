@@ -132,7 +132,9 @@ type provider struct {
 	settings  *yaml.Node
 }
 
-func (p provider) matches(filter string) bool { return selects(filter, p.label) || selects(filter, p.id) }
+func (p provider) matches(filter string) bool {
+	return selects(filter, p.label) || selects(filter, p.id)
+}
 
 // selects reports whether a filter such as `label`, `group` of group:x, or `x*` selects a name.
 func selects(filter, name string) bool {
