@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
 	"github.com/rubric-ls/rubric/core/jsonschema"
@@ -51,7 +52,7 @@ func promptfooRun(t *testing.T, c testCase) error {
 	decodeInto(t, c.Input, &in)
 	decodeInto(t, []byte(strings.ReplaceAll(string(c.Expected), "$DIR/", "")), &want)
 	tree := yaml.Parse(text.New("", in.Files["promptfooconfig.yaml"]))
-	reader := promptfoo.Reader{
+	reader := dialect.Reader{
 		ReadFile: func(reference string) (string, bool) {
 			body, found := in.Files[path.Clean(reference)]
 			return body, found
@@ -66,7 +67,7 @@ func promptfooRun(t *testing.T, c testCase) error {
 			return names
 		},
 	}
-	suite := reader.Lower(tree, promptfoo.Config)
+	suite := promptfoo.Lower(reader, tree, promptfoo.Config)
 	if want.Error != "" {
 		isFatal := func(l rubric.Loss) bool { return l.Fatal }
 		if len(tree.Problems) == 0 && !slices.ContainsFunc(suite.Losses, isFatal) {

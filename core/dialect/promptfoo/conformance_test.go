@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -150,7 +151,7 @@ func schemaFinds(c conformanceCase) any {
 // expand returns the rows of a run.
 func expand(c conformanceCase) any {
 	files := c.Input.Files
-	r := promptfoo.Reader{
+	r := dialect.Reader{
 		ReadFile: func(name string) (string, bool) { body, found := files[path.Clean(name)]; return body, found },
 		ListFiles: func(pattern string) (names []string) {
 			for name := range files {
@@ -163,7 +164,7 @@ func expand(c conformanceCase) any {
 		},
 	}
 	tree := yaml.Parse(text.New("promptfooconfig.yaml", files["promptfooconfig.yaml"]))
-	rows, losses := r.Expand(tree)
+	rows, losses := promptfoo.Expand(r, tree)
 	for _, l := range losses {
 		if l.Fatal {
 			return map[string]any{"error": true}

@@ -46,10 +46,7 @@ func (l *loader) rows() (rows []Row) {
 		if options["disableDefaultAsserts"] == true {
 			t.asserts = own
 		}
-		combinations := []map[string]any{mapping(t.fields["vars"])}
-		if options["disableVarExpansion"] != true {
-			combinations = l.combine(combinations)
-		}
+		combinations := l.combine(mapping(t.fields["vars"]), options["disableVarExpansion"] != true)
 		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
 		for k, vars := range repeated {
 			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: l.readVariables(vars)}
@@ -108,13 +105,8 @@ func (l *loader) ask(base Row) (rows []Row) {
 }
 
 // selectedProviders returns the providers that a test selects.
-func (l *loader) selectedProviders(t test) (selected []provider) {
-	for _, p := range l.providers {
-		if isSelected(t.fields["providers"], p.matches) {
-			selected = append(selected, p)
-		}
-	}
-	return selected
+func (l *loader) selectedProviders(t test) []provider {
+	return slices.DeleteFunc(slices.Clone(l.providers), func(p provider) bool { return !isSelected(t.fields["providers"], p.matches) })
 }
 
 // isSelected reports whether a filter of a test, if there is one, selects something.
@@ -123,15 +115,12 @@ func isSelected(filter any, matches func(string) bool) bool {
 	return !isList || slices.ContainsFunc(list, func(v any) bool { s, _ := v.(string); return matches(s) })
 }
 
-// combine returns the variables of a test with one value each. The first key in the alphabet varies slowest.
-func (l *loader) combine(all []map[string]any) []map[string]any {
-	vars := all[0]
+// combine returns the variables of a test, with one value each if lists are expanded. The first key in the alphabet
+// varies slowest.
+func (l *loader) combine(vars map[string]any, isExpanded bool) []map[string]any {
+	all := []map[string]any{vars}
 	for _, key := range slices.Sorted(maps.Keys(vars)) {
-		values := l.valuesOf(vars[key])
-		if len(all)*len(values) > MaxRows {
-			break
-		}
-		if values != nil {
+		if values := l.valuesOf(vars[key]); isExpanded && values != nil && len(all)*len(values) <= MaxRows {
 			all = agentv.Combine(all, key, values)
 		}
 	}

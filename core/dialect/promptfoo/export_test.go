@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -14,8 +15,8 @@ type ExpandedRow struct {
 }
 
 // Expand returns the rows of a configuration, and why promptfoo refuses it, if it does.
-func (r Reader) Expand(t *yaml.Tree) (rows []ExpandedRow, losses []rubric.Loss) {
-	l := r.read(t, Config)
+func Expand(r dialect.Reader, t *yaml.Tree) (rows []ExpandedRow, losses []rubric.Loss) {
+	l := read(r, t, Config)
 	for _, row := range l.rows() {
 		asserts := []any{}
 		for _, a := range row.asserts {

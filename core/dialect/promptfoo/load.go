@@ -11,12 +11,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Reader reads files of this dialect.
-type Reader dialect.Reader
-
 // loader reads one file.
 type loader struct {
-	Reader
+	dialect.Reader
 	suite     *rubric.Suite
 	prompts   []Prompt
 	providers []provider

@@ -17,15 +17,17 @@ import (
 
 // Lower returns the suite of a file: a case for each test with one value for each variable and one prompt.
 // Its targets are the providers.
-func (r Reader) Lower(t *yaml.Tree, role agentv.Role) *rubric.Suite { return r.read(t, role).lower() }
+func Lower(r dialect.Reader, t *yaml.Tree, role agentv.Role) *rubric.Suite {
+	return read(r, t, role).lower()
+}
 
 // divide implements [dialect.Other.Divide]. Scenarios, derived metrics and references need the whole file.
-func (r Reader) divide(path string, header *yaml.Tree, key string) dialect.LowerPart {
+func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialect.LowerPart {
 	root := header.Root()
 	if key != "tests" || agentv.HasAnyKey(root, "scenarios", "derivedMetrics") || has(root, isReference) {
 		return nil
 	}
-	whole := r.read(header, Config)
+	whole := read(r, header, Config)
 	return func(part *yaml.Tree, index int) (*rubric.Suite, bool) {
 		l := *whole
 		l.suite, l.firstTest = &rubric.Suite{Dialect: Name, Version: Version, Name: r.Name}, index
@@ -48,7 +50,7 @@ func (l *loader) lower() *rubric.Suite {
 }
 
 // read reads a configuration, or tests as a configuration would ask them.
-func (r Reader) read(t *yaml.Tree, role agentv.Role) *loader {
+func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 	l := &loader{Reader: r, suite: &rubric.Suite{Dialect: Name, Version: Version, Name: r.Name}, repeat: 1}
 	switch {
 	case t.HasUnboundedAliases():

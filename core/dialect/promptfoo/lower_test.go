@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -13,7 +14,7 @@ import (
 
 // TestOwnIDs: what an editor runs for an entry of the tests is what a run of the file makes of that entry.
 func TestOwnIDs(t *testing.T) {
-	r := promptfoo.Reader{ReadFile: func(name string) (string, bool) {
+	r := dialect.Reader{ReadFile: func(name string) (string, bool) {
 		return "name,__expected\nAda,Hello Ada\nBob,Hello Bob\n", name == "tests.csv"
 	}}
 	const config = `
@@ -24,7 +25,9 @@ tests:
   - vars: {name: Eve}
   - vars: {name: [Joe, Kim]}
 `
-	read := func() []*rubric.Case { return r.Lower(yaml.Parse(text.New("", config)), promptfoo.Config).Cases }
+	read := func() []*rubric.Case {
+		return promptfoo.Lower(r, yaml.Parse(text.New("", config)), promptfoo.Config).Cases
+	}
 	all := read()
 	r.Own = true
 	own := read()

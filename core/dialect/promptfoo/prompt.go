@@ -61,11 +61,9 @@ func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
 
 // isPath reports whether promptfoo takes a prompt for the path of a file.
 func isPath(prompt string) bool {
-	if strings.HasPrefix(prompt, fileScheme) {
-		return true
-	}
 	_, end := ending(prompt)
-	return !strings.Contains(prompt, "\n") && !strings.Contains(prompt, "{{") && (slices.Contains(promptEndings, end) || slices.Contains(programEndings, end))
+	isName := !strings.Contains(prompt, "\n") && !strings.Contains(prompt, "{{")
+	return strings.HasPrefix(prompt, fileScheme) || isName && (slices.Contains(promptEndings, end) || slices.Contains(programEndings, end))
 }
 
 // loadPrompt reads the prompts that a text or a path stands for.

@@ -1,6 +1,6 @@
 // Package promptfoo reads the configurations of promptfoo 0.121.20 and its files of tests.
 //
-// A configuration multiplies prompts, providers and tests with their variables. [Reader] expands it into
+// A configuration multiplies prompts, providers and tests with their variables. [Lower] expands it into
 // rows as promptfoo does, and each row becomes a case of the domain. Package assertion grades rows,
 // package nunjucks fills in templates. Everything that promptfoo drops, ignores or reads otherwise than it
 // looks is a loss.
@@ -16,7 +16,6 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -102,10 +101,7 @@ func init() {
 			{Role: Config, Document: schema.Document{Name: "promptfoo-config", Title: "promptfoo configuration", Root: ConfigFile}},
 			{Role: Tests, Document: schema.Document{Name: "promptfoo-tests", Title: "promptfoo tests", Root: TestsFile}},
 		},
-		Lower: func(r dialect.Reader, t *yaml.Tree, role agentv.Role) *rubric.Suite { return Reader(r).Lower(t, role) },
-		Divide: func(r dialect.Reader, path string, header *yaml.Tree, key string) dialect.LowerPart {
-			return Reader(r).divide(path, header, key)
-		},
+		Lower: Lower, Divide: divide,
 		ForeignRules: []string{
 			"loader-loss", "not-supported", "asserts-nothing", // those of promptfoo have own rules
 			"yaml-lookalike",     // it reads YAML 1.2 but for dates; see changed-value

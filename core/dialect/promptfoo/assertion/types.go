@@ -54,9 +54,6 @@ const (
 
 const aTrace = "a trace"
 
-// noLimit is the threshold of a type that needs none.
-var noLimit = math.NaN()
-
 // Types are the types. Each exists with `not-` too, unless it has no opposite.
 var Types = []Type{
 	{"equals", "The answer equals the value: a text, or the JSON of a mapping or list.", Equality, 0, 0, (*call).equals, ""},
@@ -94,7 +91,7 @@ var Types = []Type{
 	{"python", "Python grades.", Script, ReadsThreshold, 0, oneText((*call).script), ""},
 	{"ruby", "Ruby grades.", Script, ReadsThreshold, 0, nil, "Ruby"},
 	{"webhook", "A service grades. It passes unless the reply says otherwise.", Script, 0, 0, nil, "a web service"},
-	{"llm-rubric", "A model grades by the text. Without `threshold` its score is never used, and it passes unless it says otherwise.", Judge, ReadsThreshold, noLimit, (*call).llmRubric, ""},
+	{"llm-rubric", "A model grades by the text. Without `threshold` its score is never used, and it passes unless it says otherwise.", Judge, ReadsThreshold, math.NaN(), (*call).llmRubric, ""},
 	{"agent-rubric", "An agent grades by the text.", Judge, ReadsThreshold, 0, nil, "an agent as the judge"},
 	{"search-rubric", "A model that searches the web grades by the text.", Judge, ReadsThreshold, 0, nil, "a judge that searches the web"},
 	{"g-eval", "A model grades by criteria in steps, 0 to 1, 0.7 by default.", Judge, ReadsThreshold, 0.7, someTexts((*call).gEval), ""},
