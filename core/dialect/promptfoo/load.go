@@ -57,7 +57,6 @@ func (l *loader) load(root *yaml.Node) {
 	for _, s := range l.elements(scenarios, element{}) {
 		l.loadScenario(s)
 	}
-	l.checkProviders()
 	l.checkTests(append([]test{l.defaults}, l.tests...)...)
 }
 
@@ -188,22 +187,9 @@ func overlay(under, upper map[string]any) map[string]any {
 	return out
 }
 
-// checkProviders reports providers that select no prompt.
-func (l *loader) checkProviders() {
-	for _, p := range l.providers {
-		if !isSelected(p.prompts, l.isPrompt) {
-			l.lose(providerIdle, p.settings.Get("prompts"), p.label)
-		}
-	}
-}
-
 // isPrompt reports whether a filter selects a prompt, as far as the prompts are known.
 func (l *loader) isPrompt(filter string) bool {
 	return slices.ContainsFunc(l.prompts, func(p Prompt) bool { return p.unread && p.Label == "" || p.matches(filter) })
-}
-
-func (l *loader) isProvider(filter string) bool {
-	return slices.ContainsFunc(l.providers, func(p provider) bool { return p.matches(filter) })
 }
 
 // checkTests reports labels of tests that no prompt and no provider has.
@@ -218,10 +204,13 @@ func (l *loader) checkTests(tests ...test) {
 			}
 		}
 	}
+	isProvider := func(filter string) bool {
+		return slices.ContainsFunc(l.providers, func(p provider) bool { return p.matches(filter) })
+	}
 	for _, t := range tests {
 		if t.file == "" {
 			check("prompts", t.node.Get("prompts"), l.isPrompt)
-			check("providers", t.node.Get("providers"), l.isProvider)
+			check("providers", t.node.Get("providers"), isProvider)
 		}
 	}
 }

@@ -159,26 +159,19 @@ func place(g *rubric.Grader, n, at *yaml.Node) {
 	}
 }
 
-// Missing is a variable that a test does not have, although something needs it: the value of an assertion, or the
-// prompt if In is nil.
-type Missing struct {
-	Name string
-	In   *rubric.Grader
-}
-
-// MissingVariables returns the variables that the prompt and the assertions of a case need and its test does not
-// have.
-func MissingVariables(c *rubric.Case) (missing []Missing) {
+// MissingVariables reports the variables that a test does not have, although the value of an assertion needs them or,
+// if in is nil, the prompt.
+func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader)) {
 	row, ok := c.DialectData.(*Row)
 	if !ok || row.file != "" || mapping(row.fields["options"])["transformVars"] != nil {
-		return nil
+		return
 	}
 	check := func(source any, in *rubric.Grader) {
 		text, _ := source.(string)
 		_, names := parseTemplate(text, row.filled)
 		for _, name := range names {
 			if name != "env" && name != "_conversation" {
-				missing = append(missing, Missing{name, in})
+				report(name, in)
 			}
 		}
 	}
@@ -193,5 +186,4 @@ func MissingVariables(c *rubric.Case) (missing []Missing) {
 			}
 		}
 	}
-	return missing
 }

@@ -159,6 +159,9 @@ func (l *loader) loadProviders(root *yaml.Node) {
 		if slices.ContainsFunc(l.providers, func(other provider) bool { return other.label == p.label }) {
 			l.lose(nameTwice, item, p.label)
 		}
+		if !isSelected(p.prompts, l.isPrompt) {
+			l.lose(providerIdle, p.settings.Get("prompts"), p.label)
+		}
 		unread := slices.DeleteFunc(slices.Sorted(maps.Keys(p.config)), func(key string) bool { return key == "tools" || key == "functions" })
 		if len(unread) > 0 {
 			l.lose(providerConfig, item, strings.Join(unread, ", "))

@@ -214,21 +214,16 @@ func hasOpenScore(n *yaml.Node) bool {
 func undefinedVariable(p *lint.Pass) {
 	reported := map[string]bool{}
 	for _, c := range p.Suite.Cases {
-		for _, missing := range promptfoo.MissingVariables(c) {
-			span := c.SelectionSpan
-			if missing.In != nil {
-				span = missing.In.Assert.ValueSpan
+		promptfoo.MissingVariables(c, func(name string, in *rubric.Grader) {
+			span, message := c.SelectionSpan, "the prompt needs the variable `%s`, which this test does not have; it is empty"
+			if in != nil {
+				span, message = in.Assert.ValueSpan, "no variable is called `%s`; it is empty, and every answer contains that"
 			}
-			key := fmt.Sprint(span, missing.Name)
-			if span.Empty() || reported[key] {
-				continue
+			if key := fmt.Sprint(span, name); !span.Empty() && !reported[key] {
+				reported[key] = true
+				p.Report(span, message, name)
 			}
-			if reported[key] = true; missing.In == nil {
-				p.Report(span, "the prompt needs the variable `%s`, which this test does not have; it is empty", missing.Name)
-			} else {
-				p.Report(span, "no variable is called `%s`; it is empty, and every answer contains that", missing.Name)
-			}
-		}
+		})
 	}
 }
 
