@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -131,7 +132,7 @@ func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
 			return m.Suggestion == ""
 		case m.Kind == conform.UnknownValue:
 			name, _ := m.Node.Str()
-			return strings.HasPrefix(strings.TrimPrefix(name, "not-"), RedteamPrefix)
+			return assertion.TypeOf(name).Name != "" // one that the table does not list
 		case m.Kind == conform.NoValue:
 			return m.Owner != nil && m.Owner.Name != "test" && m.Field == nil
 		}

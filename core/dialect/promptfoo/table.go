@@ -200,9 +200,6 @@ var commandLineType = &schema.Type{
 	},
 }
 
-// RedteamPrefix begins the types that generated attacks have.
-const RedteamPrefix = "promptfoo:redteam:"
-
 // synonyms are names that people write for a type.
 var synonyms = map[string][]string{
 	"similar": {"similarity", "semantic-similarity", "embedding-similarity"}, "contains-any": {"contains-some", "contains-one"}, "regex": {"ends-with", "matches", "regexp", "match"},

@@ -127,11 +127,17 @@ var Types = []Type{
 	{"assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.", Set, ReadsThreshold | HasNoOpposite, 0, nil, ""},
 }
 
-var unknown = &Type{}
+var (
+	unknown = &Type{}
+	redteam = &Type{Name: "promptfoo:redteam", needs: "promptfoo, whose red team made it"}
+)
 
 // TypeOf returns the type with a name, which may begin with `not-`. An unknown type has no name.
 func TypeOf(name string) *Type {
 	base, inverse := strings.CutPrefix(name, "not-")
+	if strings.HasPrefix(base, redteam.Name) {
+		return redteam
+	}
 	for i := range Types {
 		if t := &Types[i]; t.Name == base && !(inverse && t.Has(HasNoOpposite)) {
 			return t
@@ -173,8 +179,6 @@ func (a *Assertion) Unsupported() string {
 	switch {
 	case a.Invalid != "":
 		return a.Invalid
-	case strings.HasPrefix(a.Type, "promptfoo:redteam"):
-		return "what promptfoo's red team generates is graded by promptfoo alone"
 	case a.typ.Name == "":
 		return fmt.Sprintf("`%s` is no assertion of promptfoo", a.Type)
 	case a.typ.check == nil && a.typ.Group != Set:

@@ -265,8 +265,7 @@ func notGradedHere(p *lint.Pass) {
 		p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
 	})
 	p.EachDistinctGrader(func(g *rubric.Grader) {
-		isKnown := assertion.TypeOf(g.Assert.Type).Name != "" || strings.HasPrefix(g.Assert.Type, promptfoo.RedteamPrefix)
-		if why := grade.Unsupported(g); why != "" && isKnown && !g.SelectionSpan.Empty() {
+		if why := grade.Unsupported(g); why != "" && assertion.TypeOf(g.Assert.Type).Name != "" && !g.SelectionSpan.Empty() {
 			p.AddFact(lint.Fact{Key: why, IsFirst: true}, g.SelectionSpan, "this cannot be graded: %s", why)
 		}
 	})
