@@ -98,31 +98,27 @@ var (
 // Parse reads a template.
 func Parse(source string) (*Template, error) {
 	r := &rewriter{t: &Template{size: len(source)}}
-	tags := tagPattern().FindAllStringSubmatch(source, -1)
-	for _, tag := range tags { // what is set anywhere is read from one place everywhere
+	for _, tag := range tagPattern().FindAllStringSubmatch(source, -1) { // what is set anywhere is read from one place everywhere
 		if tokens := tokenize(tag[3]); len(tokens) > 1 && tokens[0] == "set" {
 			names, _ := targets(tokens[1:])
 			r.t.assigned = append(r.t.assigned, names...)
 		}
 	}
-	for _, tag := range tags {
-		text, rest, _ := strings.Cut(source, tag[0])
-		r.out.WriteString(text)
-		source = rest
+	var err error
+	rewritten := tagPattern().ReplaceAllStringFunc(source, func(found string) string {
+		tag := tagPattern().FindStringSubmatch(found)
 		switch {
-		case tag[1] == "": // a comment, or what stays as it is
-			r.out.WriteString(tag[0])
+		case tag[1] == "" || err != nil: // a comment, or what stays as it is
 		case len(tag[3]) > maxTag || len(r.open) > maxDepth:
-			return nil, errTooMuch
+			err = errTooMuch
 		default:
-			if err := r.tag(tag[1], tag[2], tokenize(tag[3]), tag[4]); err != nil {
-				return nil, err
-			}
+			found, err = r.tag(tag[1], tag[2], tokenize(tag[3]), tag[4])
 		}
+		return found
+	})
+	if err == nil {
+		r.t.compiled, err = jinja.Compile(rewritten)
 	}
-	r.out.WriteString(source)
-	compiled, err := jinja.Compile(r.out.String())
-	r.t.compiled = compiled
 	return r.t, err
 }
 
@@ -145,19 +141,17 @@ func targets(tokens []string) (names, rest []string) {
 // A rewriter writes a template for the library, which checks that blocks end.
 type rewriter struct {
 	t     *Template
-	out   strings.Builder
 	open  [][]string // for each open block, the names to which a loop gives values
 	block []string   // the names of the open block of `set`
 }
 
 // tag writes a tag. Before and after are its signs that trim blanks.
-func (r *rewriter) tag(kind, before string, tokens []string, after string) (err error) {
-	if kind == "{" {
-		value, err := r.expression(tokens)
-		fmt.Fprintf(&r.out, "{{%s (%s) | _print %s}}", before, value, after)
-		return err
-	}
+func (r *rewriter) tag(kind, before string, tokens []string, after string) (out string, err error) {
 	word, value := "", ""
+	if kind == "{" {
+		value, err = r.expression(tokens)
+		return fmt.Sprintf("{{%s (%s) | _print %s}}", before, value, after), err
+	}
 	if len(tokens) > 0 {
 		word, tokens = tokens[0], tokens[1:]
 	}
@@ -171,7 +165,7 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (err 
 	case "for":
 		names, rest := targets(tokens)
 		if len(rest) == 0 || rest[0] != "in" {
-			return errors.New("`for` without `in`")
+			return "", errors.New("`for` without `in`")
 		}
 		value, err = r.expression(rest[1:])
 		r.open = append(r.open, names)
@@ -192,12 +186,12 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (err 
 		}
 		r.open = r.open[:max(0, len(r.open)-1)]
 	default:
-		return fmt.Errorf("the statement `%s` is not known here", word)
+		return "", fmt.Errorf("the statement `%s` is not known here", word)
 	}
 	for _, s := range statements {
-		fmt.Fprintf(&r.out, "{%%%s %s %s%%}", before, s, after)
+		out += fmt.Sprintf("{%%%s %s %s%%}", before, s, after)
 	}
-	return err
+	return out, err
 }
 
 // assign returns the statements that set variables. Within a loop, too, they are those of the whole template.
