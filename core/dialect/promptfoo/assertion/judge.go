@@ -50,10 +50,16 @@ func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply 
 	value := javascript.String(c.Value)
 	q.FirstUser, q.Sample = q.User, c.sample
 	q.Brief = judge.Brief{Question: c.Row.Prompt, Submission: c.output, Expected: value, Items: []judge.Item{{ID: c.Type, Text: value}}}
+	readAny := func(reply string) error {
+		if reply == "" || c.spec && strings.TrimSpace(reply) == "" { // blanks are a reply for promptfoo
+			return errors.New("it is empty")
+		}
+		return read(reply)
+	}
 	attempts := 1
 	if c.spec {
 		attempts = mostAttempts
-		q.Usable = func(reply string) bool { return c.readReply(reply, read) == nil }
+		q.Usable = func(reply string) bool { return readAny(reply) == nil }
 	}
 	if c.outcome.Question == nil {
 		first := q
@@ -74,7 +80,7 @@ func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply 
 			}
 		}
 		var problems []string
-		if fault = c.readReply(a.Text, read); fault != nil && c.spec {
+		if fault = readAny(a.Text); fault != nil && c.spec {
 			problems = []string{fault.Error()}
 		}
 		c.outcome.Replies = append(c.outcome.Replies, a.ReplyTo(q, problems))
@@ -87,14 +93,6 @@ func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply 
 		fault = fmt.Errorf("the reply is unusable: %w", fault)
 	}
 	return badReply{fault}
-}
-
-// readReply reads a reply that is not empty. Blanks are a reply for promptfoo.
-func (c *call) readReply(reply string, read func(reply string) error) error {
-	if reply == "" || c.spec && strings.TrimSpace(reply) == "" {
-		return errors.New("it is empty")
-	}
-	return read(reply)
 }
 
 // offlineReply turns what the offline judge says of a rubric into the reply that llm-rubric asks for.
