@@ -129,7 +129,7 @@ var Types = []Type{
 
 var (
 	unknown = &Type{}
-	redteam = &Type{Name: "promptfoo:redteam", needs: "promptfoo, whose red team made it"}
+	redteam = &Type{Name: "promptfoo:redteam"} // and what follows it
 )
 
 // TypeOf returns the type with a name, which may begin with `not-`. An unknown type has no name.
@@ -179,6 +179,8 @@ func (a *Assertion) Unsupported() string {
 	switch {
 	case a.Invalid != "":
 		return a.Invalid
+	case a.typ == redteam:
+		return "what promptfoo's red team generates is graded by promptfoo alone"
 	case a.typ.Name == "":
 		return fmt.Sprintf("`%s` is no assertion of promptfoo", a.Type)
 	case a.typ.check == nil && a.typ.Group != Set:
