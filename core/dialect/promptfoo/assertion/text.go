@@ -81,11 +81,10 @@ func (c *call) containsSome() (result, error) {
 			missing = append(missing, text)
 		}
 	}
-	pass := len(missing) == 0
 	if strings.HasSuffix(c.Type, "-any") {
-		pass = len(missing) < len(list)
+		return c.holds(len(missing) < len(list), "the output contains%s of `%s`", map[bool]string{true: " one", false: " none"}[c.Inverse], javascript.String(c.Value))
 	}
-	return c.holds(pass, "the output contains %d of `%s`; missing: `%s`", len(list)-len(missing), javascript.String(c.Value), strings.Join(missing, "`, `"))
+	return c.holds(len(missing) == 0, "the output does%s contain all of `%s`; missing: `%s`", c.not(), javascript.String(c.Value), strings.Join(missing, "`, `"))
 }
 
 var (
