@@ -48,7 +48,7 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
 		gate := "required"
 		if !c.IsRequired() {
-			gate = "not required"
+			gate = "optional"
 		}
 		labels, tooltips = append(labels, gate), append(tooltips, cr.GateText())
 	}

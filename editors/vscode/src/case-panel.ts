@@ -13,7 +13,7 @@ const editorStyle = `:root {
   --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888)); --shade: var(--vscode-textCodeBlock-background);
   --link: var(--vscode-textLink-foreground); --focus: var(--vscode-focusBorder); --button: var(--vscode-button-background);
   --button-ink: var(--vscode-button-foreground); --button-line: var(--vscode-button-border, transparent);
-  --pass: var(--vscode-testing-iconPassed); --fail: var(--vscode-testing-iconFailed); --doubt: var(--vscode-editorWarning-foreground);
+  --pass: var(--vscode-charts-green); --fail: var(--vscode-testing-iconFailed); --doubt: var(--vscode-editorWarning-foreground);
 }
 body { padding: 0 1em 2em; line-height: 1.5; color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); font-size: var(--vscode-font-size); }
 code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inherit; background: none; }`

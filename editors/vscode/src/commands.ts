@@ -141,10 +141,18 @@ async function compare(session: Session, document: vscode.TextDocument) {
 /** judges returns the choices of a judge: those of the setting, and others. */
 function judges({ extension }: vscode.ExtensionContext) {
   const [{ enum: names, enumDescriptions }] = extension.packageJSON.contributes.configuration.properties['rubric.judge'].anyOf
+  const chosen: unknown = vscode.workspace.getConfiguration('rubric').get('judge')
+  const choice = (judge: string, detail: string) => ({ label: judge || detail, description: chosenText(judge && detail, judge === chosen), judge })
   return [
-    ...names.map((name: string, i: number) => ({ label: name || enumDescriptions[i], description: name && enumDescriptions[i], judge: name })),
+    ...names.map((name: string, i: number) => choice(name, enumDescriptions[i])),
+    ...(typeof chosen !== 'string' || names.includes(chosen) ? [] : [choice(chosen, '')]),
     { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml', judge: undefined },
   ] as { label: string; description: string; judge?: string }[]
+}
+
+/** chosenText marks a choice that is chosen. */
+function chosenText(detail: string, isChosen?: boolean) {
+  return [detail, isChosen && '(chosen)'].filter(Boolean).join(' ')
 }
 
 /** chooseGrading lets the user choose what is graded or by whom. It reports whether that was done. */
@@ -154,7 +162,7 @@ async function chooseGrading({ context, session, model }: Services, uri: string)
   const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, target: undefined })
   const picked = await vscode.window.showQuickPick([
     ...(targets.length > 0 ? [separator('What is graded')] : []),
-    ...targets.map((target) => ({ label: target.name || target.detail, description: [target.name && target.detail, target.chosen && '(chosen)'].filter(Boolean).join(' '), target })),
+    ...targets.map((target) => ({ label: target.name || target.detail, description: chosenText(target.name && target.detail, target.chosen), target })),
     separator('Who judges'),
     ...judges(context).map((judge) => ({ ...judge, target: undefined })),
   ], { title: 'What Is Graded, and by Whom' })

@@ -43,6 +43,7 @@ export class Explorer implements vscode.Disposable {
       this.loadedEmitter, onDisk,
       onDisk.onDidDelete((uri) => this.removeBelow(uri)), // of a deleted folder, the files are not named
       onDisk.onDidCreate((uri) => isEvalName(uri) && this.controller.items.size > 0 && void this.discover()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.discover()),
       vscode.workspace.onDidOpenTextDocument((d) => this.scheduleLoad(d)),
       vscode.workspace.onDidChangeTextDocument((e) => e.contentChanges.length > 0 && this.scheduleLoad(e.document)),
       session.onView((d) => jobs.progress.jobs === 0 && this.scheduleLoad(d)),
@@ -93,9 +94,13 @@ export class Explorer implements vscode.Disposable {
 
   private add(uri: vscode.Uri) {
     const id = uri.toString()
+    const label = vscode.workspace.asRelativePath(uri)
     const existing = this.controller.items.get(id)
-    if (existing) return existing
-    const item = this.controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri)
+    if (existing) {
+      if (existing.label !== label) existing.label = label
+      return existing
+    }
+    const item = this.controller.createTestItem(id, label, uri)
     item.canResolveChildren = true
     this.controller.items.add(item)
     return item
@@ -299,7 +304,7 @@ export class Explorer implements vscode.Disposable {
   private failure(item: vscode.TestItem, result: ItemResult) {
     const { kind, told } = this.tree.of(item)!
     const score = scoreText(kind, result)
-    const grade = kind === 'criterion' ? score || (result.state === 'ungraded' ? 'ungraded' : 'not satisfied') : [result.state, score].filter(Boolean).join(', ')
+    const grade = kind === 'criterion' ? (score && result.state === 'borderline' ? `borderline, ${score}` : score) || (result.state === 'ungraded' ? 'ungraded' : 'not satisfied') : [result.state, score].filter(Boolean).join(', ')
     const text = new vscode.MarkdownString()
     text.appendText([grade, result.message?.split('\n')[0]].filter(Boolean).join(': '))
     if (kind === 'criterion') text.appendMarkdown('\n\n**Criterion**\n\n').appendText(item.label)

@@ -8,7 +8,8 @@ const editorStyle = `:root {
 }
 body { font-family: var(--vscode-font-family); font-size: calc(var(--vscode-font-size) * 1.1); }
 code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inherit; background: none; }
-.notice { color: var(--borderline); }`
+.notice { color: var(--borderline); }
+.track { fill: #8886; }`
 
 /**
  * reportPage returns a report in the editor's colours, dark or light like the theme. The content security policy

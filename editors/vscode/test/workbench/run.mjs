@@ -7,9 +7,11 @@ import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { empty } from './empty.mjs'
+import { command } from './gestures.mjs'
 import { large } from './large.mjs'
 import { missingServerTest } from './missing.mjs'
 import { natural } from './natural.mjs'
+import { pictures } from './pictures.mjs'
 import { windows } from './windows.mjs'
 import { walkthrough } from './walkthrough.mjs'
 import { trustTest } from './trust.mjs'
@@ -95,10 +97,22 @@ const trusted = withExtension('trusted', (page, address, { env }) => trustTest(p
 /** missing is a workspace whose settings name a server that is not there. */
 const missing = withExtension('missing', missingServerTest, () => ({ ours: { 'rubric.server.path': '/nowhere/rubric' } }))
 
+/** killable is a server that writes its process id into a file. */
+function killable({ root }) {
+  const [pids, program] = ['pids', 'killable'].map((name) => path.join(root, name))
+  fs.writeFileSync(program, `#!/bin/sh\necho $$ >> '${pids}'\nexec '${server}' "$@"\n`, { mode: 0o755 })
+  return { pids, program }
+}
+
+/** inThemes makes pictures in several themes. */
+async function inThemes(setting) {
+  const { pids, program } = killable(setting)
+  await withExtension('pictures', (page, address) => pictures(page, address, { workspace: setting.workspace, pids }), ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program } }))(setting)
+}
+
 /** asPeopleDo is a workspace with a copied case, whose server may be killed. */
 async function asPeopleDo(setting) {
-  const [pids, program] = ['pids', 'killable'].map((name) => path.join(setting.root, name))
-  fs.writeFileSync(program, `#!/bin/sh\necho $$ >> '${pids}'\nexec '${server}' "$@"\n`, { mode: 0o755 })
+  const { pids, program } = killable(setting)
   for (const [name, text] of Object.entries({
     'twice.eval.yaml': `evalcases:\n${copied.repeat(2)}`, 'short.eval.yaml': short, 'two.eval.yaml': two, 'mixed.eval.yaml': mixed, 'linked.eval.yaml': linked, ...waiting, ...recorded,
   })) bench.writeFile(path.join(setting.workspace, name), text)
@@ -119,11 +133,35 @@ async function asPeopleDo(setting) {
     ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program, 'git.enabled': true } }))(setting)
 }
 
+/** activation prints how long our activation took by the extension host's own measure, in new windows: first with no other extension in the host, then with VS Code's own. */
+async function activation({ root, workspace, env }) {
+  const none = path.join(root, 'none')
+  fs.mkdirSync(none)
+  for (const args of [['--builtin-extensions-dir', none], []]) {
+    const vs = await bench.serve({ root, ours: { 'rubric.server.path': server }, env, vsix: path.join(extension, 'rubric.vsix'), args })
+    const { browser, page } = await bench.startBrowser()
+    const row = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'Rubric' })
+    const times = []
+    try {
+      for (let n = 0; n < 9; n++) {
+        await page.goto(bench.address(vs, workspace, [['openFile', vs.remote(path.join(workspace, 'refund.eval.yaml'))]]))
+        await page.locator('.codelens-decoration', { hasText: 'Run file' }).first().waitFor()
+        await command(page, 'Developer: Show Running Extensions', row.getByText(/\d+ms/).first())
+        times.push(/\d+(?=ms)/.exec(await row.innerText())[0])
+      }
+    } finally {
+      await browser.close()
+      await vs.stop()
+    }
+    console.log(`  ${args.length > 0 ? 'alone' : "with VS Code's own extensions"}: ${times.join(', ')} ms`)
+  }
+}
+
 /** inWindows is a workspace with a file outside of it, and one of several folders. */
 async function inWindows(setting) {
   const folders = path.join(setting.root, 'two.code-workspace')
   for (const [name, text] of Object.entries({
-    'mixed.eval.yaml': mixed, '../outside.eval.yaml': mixed, '../other/two.eval.yaml': two,
+    'mixed.eval.yaml': mixed, '../outside.eval.yaml': mixed, '../other/two.eval.yaml': two, '../third/two.eval.yaml': two,
     [folders]: JSON.stringify({ folders: [{ path: 'workspace' }, { path: 'other' }] }),
   })) bench.writeFile(path.resolve(setting.workspace, name), text)
   await withExtension('windows', (page, address) => windows(page, address, { workspace: setting.workspace, folders }))(setting)
@@ -340,9 +378,14 @@ const tests = {
   'by hand': (name) => testWithTap(name, withUser),
   'in the web': (name) => testWithoutTap(name, onTheWeb),
 }
+/** onRequest are measurements and pictures, which are made only by name. */
+const onRequest = {
+  'activation': (name) => testWithTap(name, activation, { sessions: 0 }),
+  'pictures': (name) => testWithTap(name, inThemes, { sessions: 0 }),
+}
 let failed = 0
-for (const [name, test] of Object.entries(tests)) {
-  if (only && name !== only) continue
+for (const [name, test] of Object.entries({ ...tests, ...onRequest })) {
+  if (only ? name !== only : name in onRequest) continue
   const start = Date.now()
   const ok = await test(name)
   if (!ok) failed++

@@ -96,6 +96,7 @@ export async function walkthrough(page, address, workspace, provider) {
       if (i > 1) await page.keyboard.press('Escape')
       await editor.locator('.codelens-decoration a', { hasText: 'Grades expected answers · offline judge' }).first().click(soon)
     }, choice(page, 'self'))
+    await settles(page, () => page.locator('.quick-input-list .monaco-list-row', { hasText: '(chosen)' }).count(), 2)
     await savePicture(page, 'choose')
     await gesture((_, soon) => choice(page, 'self').click(soon), until(page, () => fs.readFileSync(path.join(workspace, '.vscode/settings.json'), 'utf8').includes('"rubric.target": "self"')))
     writeSettings(workspace)

@@ -1,4 +1,5 @@
 // Windows of one workspace, a file outside of it, and a workspace of several folders.
+import fs from 'node:fs'
 import path from 'node:path'
 import { gesture, saved, side } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
@@ -22,6 +23,9 @@ export async function windows(page, address, { workspace, folders }) {
     await side(page, 'Testing', rows.filter({ hasText: 'other/two.eval.yaml' }))
     await rows.filter({ hasText: 'other/two.eval.yaml' }).locator('.codicon-testing-passed-icon').first().waitFor()
     await rows.filter({ hasText: 'workspace/refund.eval.yaml' }).locator('[class*=codicon-testing-]').first().waitFor()
+    const { folders: before } = JSON.parse(fs.readFileSync(folders, 'utf8'))
+    fs.writeFileSync(folders, JSON.stringify({ folders: [...before, { path: 'third' }] }))
+    await rows.filter({ hasText: 'third/two.eval.yaml' }).waitFor()
     await savePicture(page, 'windows-folders')
   })
 
