@@ -51,17 +51,20 @@ func writeReport(_ context.Context, s *snapshot, p *reportParams) (*reportResult
 	}
 	var records []run.Record
 	spent := run.ModelUsage{}
-	result, inputsOf := &reportResult{}, s.Inputs(d)
+	result, outcomes := &reportResult{}, s.openFile(d).Host.Outcomes()
 	for _, c := range s.RunnableSuite(d).Cases {
 		r := s.session.Results.Get(d.URI, c.ID)
 		if r == nil {
 			continue
 		}
-		record, _ := r.ForCase(c)
+		record := r.Record
+		if !p.WithoutPage {
+			record, _ = r.ForCase(c)
+		}
 		records = append(records, record)
 		spent.Add(record.JudgeUsage())
 		spent.Add(record.TargetUsage())
-		if o, _ := r.Outcome(c, inputsOf(c)); o.Stale {
+		if outcomes[c.ID].Stale {
 			result.Stale++
 		}
 	}
