@@ -218,7 +218,7 @@ func adkSymbols(p *analysis.Chunk) (all []Symbol) {
 		case isSet && pair == list:
 			s.Kind, s.Children = CaseList, caseSymbols(set, lists)
 		case p.ADK.Role == adk.Config && pair.Key.Value == "criteria":
-			s.Children = metricSymbols(p, lists)
+			s.Children = metricSymbols(p, pair.Span(), lists)
 		case pair.Value.Kind == yaml.Scalar:
 			s.Detail = facts.ShortLine(pair.Value.Value)
 		}
@@ -266,8 +266,12 @@ func rubricList(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-func metricSymbols(p *analysis.Chunk, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
+// metricSymbols returns the metrics within a span. Those of a fragment stand beside a key `criteria`.
+func metricSymbols(p *analysis.Chunk, within text.Span, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
+		if !within.Contains(c.Key.Span) {
+			continue
+		}
 		all = append(all, Symbol{
 			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + score.FormatNumber(c.Threshold),
 			Span: c.Key.Span.Cover(c.Node.Span), NameSpan: c.Key.Span, Children: rubrics[rubricList(c.Node)],
