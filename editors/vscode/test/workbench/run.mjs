@@ -349,7 +349,7 @@ async function testWithTap(name, test, { of = files, sessions } = {}) {
     }
     return false
   } finally {
-    remove()
+    await remove()
   }
 }
 
@@ -383,6 +383,8 @@ const onRequest = {
   'activation': (name) => testWithTap(name, activation, { sessions: 0 }),
   'pictures': (name) => testWithTap(name, inThemes, { sessions: 0 }),
 }
+// Servers are groups of their own, which end with this process.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 let failed = 0
 for (const [name, test] of Object.entries({ ...tests, ...onRequest })) {
   if (only ? name !== only : name in onRequest) continue

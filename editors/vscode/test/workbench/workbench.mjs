@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { patience } from './gestures.mjs'
@@ -33,8 +34,19 @@ export function folder(files) {
   const workspace = path.join(root, 'workspace')
   fs.mkdirSync(workspace)
   for (const [name, text] of Object.entries(files)) writeFile(path.join(workspace, name), text)
-  // The workbench's last process may still write a log while the folder is removed.
-  return { root, workspace, remove: () => fs.rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }) }
+  return { root, workspace, remove: () => remove(root) }
+}
+
+/** remove removes a folder, from its start again where something wrote into it meanwhile. A folder that is left fails no test. */
+async function remove(root) {
+  for (let tries = 20; ; tries--) {
+    try {
+      return fs.rmSync(root, { recursive: true, force: true })
+    } catch (fault) {
+      if (tries === 0) return console.error(`${root} is left: ${fault.message}`)
+    }
+    await pause(250)
+  }
 }
 
 /** writeFile writes a file, and makes its folder. */
@@ -63,7 +75,17 @@ export async function serve({ root, ours = {}, vsix, extensions = {}, env = {}, 
     const installed = spawnSync(node, [main, ...common, '--install-extension', vsix, '--force'], { env: environment, encoding: 'utf8' })
     if (installed.status !== 0) throw new Error(`the extension cannot be installed: ${installed.stdout}${installed.stderr}`)
   }
-  const server = spawn(node, [main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', ...common, ...args], { env: environment })
+  // Extension hosts notice the server's end after a second, and write logs until their own. So all are a group, whose end is waited for.
+  const server = spawn(node, [main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', ...common, ...args], { env: environment, detached: true })
+  const signalGroup = (name) => {
+    try {
+      return process.kill(-server.pid, name)
+    } catch {
+      return false // no process is left
+    }
+  }
+  const kill = () => signalGroup('SIGKILL')
+  process.once('exit', kill)
   let log = ''
   const port = await new Promise((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
@@ -75,12 +97,13 @@ export async function serve({ root, ours = {}, vsix, extensions = {}, env = {}, 
     }
     server.on('exit', (code) => reject(new Error(`VS Code's server ended with ${code}\n${log}`)))
   })
-  const stop = () => new Promise((resolve) => {
+  const stop = async () => {
     server.removeAllListeners('exit')
-    server.on('exit', resolve)
-    server.kill('SIGTERM')
-    setTimeout(() => server.kill('SIGKILL'), 3000).unref()
-  })
+    server.kill('SIGTERM') // extension hosts then end their servers as always
+    for (let tries = 200; signalGroup(0) && tries > 0; tries--) await pause(50)
+    kill()
+    process.off('exit', kill)
+  }
   return { port, log: () => log, stop, remote: (file) => `vscode-remote://127.0.0.1:${port}${file}` }
 }
 
