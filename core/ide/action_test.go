@@ -1,6 +1,7 @@
 package ide_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,25 @@ func TestIgnore(t *testing.T) {
 	}
 	if offered < all/2 {
 		t.Errorf("offered for %d of %d findings", offered, all)
+	}
+}
+
+// TestIgnoreUnreadable checks that no comment is offered that hides why a file cannot be read.
+func TestIgnoreUnreadable(t *testing.T) {
+	for code, body := range map[string]string{
+		"yaml-syntax": "evalcases:\n  - id: a\n    expected_outcome: @home\n    input: Q\n",
+		"not-utf8":    "evalcases:\n  - id: a\n    expected_outcome: Gr\xfc\n    input: Q\n",
+	} {
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		found := a.Diagnostics()
+		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == code }) {
+			t.Fatalf("%s is not found: %v", code, found)
+		}
+		for _, offer := range offers(a, text.Span{End: a.Length()}) {
+			if offer.Kind == action.Suppress && offer.Data.Rule == code {
+				t.Errorf("%s: `%s` is offered", code, offer.Title)
+			}
+		}
 	}
 }
 

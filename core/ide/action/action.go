@@ -246,7 +246,7 @@ func (c *actionCollector) addIgnores(diagnostics []diag.Diagnostic) {
 	for n := range diagnostics {
 		d := &diagnostics[n]
 		what := ide.EditChoice{Rule: d.Code, Span: d.Span, Ignore: true}
-		if seen[what] || len(seen) == maxIgnoreActions {
+		if seen[what] || len(seen) == maxIgnoreActions || slices.Contains(unreadable, d.Code) {
 			continue
 		}
 		seen[what] = true
@@ -255,6 +255,10 @@ func (c *actionCollector) addIgnores(diagnostics []diag.Diagnostic) {
 		}
 	}
 }
+
+// unreadable lists the rules about text that cannot be read. Hidden or not, the runner refuses such a file, so
+// that no comment helps.
+var unreadable = []string{"yaml-syntax", "not-utf8"}
 
 // maxIgnoreActions bounds the number of ignore actions. Verifying one takes an analysis.
 const maxIgnoreActions = 20

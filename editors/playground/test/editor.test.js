@@ -147,6 +147,15 @@ test("a finding shows its fixes by title, and separately the action that hides i
   await page.close();
 });
 
+test("a syntax error has its fix, and cannot be ignored", async () => {
+  const page = await fixture.open();
+  await write(page, faulty.replace("input: Say it", "input: @home"));
+  await choose(page, /Problems/);
+  const finding = pane(page).locator("li", { has: page.locator("code", { hasText: "yaml-syntax" }) }).locator(".fixes");
+  await settles(() => finding.getByRole("button").allTextContents(), ["quote it"]);
+  await page.close();
+});
+
 test("no row is ever without its actions, and the list stays as it is while nothing changes", async () => {
   const page = await fixture.open();
   await choose(page, /Problems/);
