@@ -90,7 +90,7 @@ func (f *foldCollector) addNode(n *yaml.Node) {
 		return
 	}
 	span := text.Span{Start: from, End: n.Span.End}
-	if n.Style == yaml.Flow {
+	if n.Style == yaml.Flow || n.Kind == yaml.Scalar && n.Span.Empty() { // such a value's key may end with a bracket
 		span.End = f.endBeforeBracket(n.Span)
 	}
 	f.add(span, Fold{IsCaseList: isCasePlaceholder(n)})
