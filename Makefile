@@ -66,9 +66,10 @@ test: programs types tap
 	editors/test/setup.sh editors/test/unpacked
 	$(MAKE) -j2 --output-sync=target -o modules -o page -o programs -o types -o tap playground unit vscode npm editors protocol docs
 
+# Go stops a package after ten minutes, which a busy machine may need.
 unit:
 	$(GO) mod download
-	$(GO) test ./...
+	$(GO) test -timeout 1h ./...
 	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
 
 npm: modules
@@ -116,9 +117,9 @@ vscode-packages: modules
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualFull$$' ./core/analysis -edits 100000
-	$(GO) test -count=1 -run '^TestKilled$$' ./cmd/internal/cli -kills 50
-	$(GO) test -count=1 -run '^TestParity$$' ./cmd/internal/host/evaluator -all
-	$(GO) test -race ./...
+	$(GO) test -count=1 -timeout 2h -run '^TestKilled$$' ./cmd/internal/cli -kills 50
+	$(GO) test -count=1 -timeout 2h -run '^TestParity$$' ./cmd/internal/host/evaluator -all
+	$(GO) test -timeout 2h -race ./...
 
 trials:
 	$(GO) test -count=1 -timeout 2h -v -run '^TestQueue(Trial|Throughput)$$' ./cmd/internal/cli -trials
@@ -147,7 +148,7 @@ prices:
 # The tests of cmd/rubric start the program some 500 times, which with the race detector takes four
 # minutes; the tests of cmd/internal/cli run the same commands in one process.
 race:
-	$(GO) test -race -short $$($(GO) list -race ./... | grep -v '/cmd/rubric$$')
+	$(GO) test -timeout 1h -race -short $$($(GO) list -race ./... | grep -v '/cmd/rubric$$')
 
 fuzz:
 	.ci/fuzz $(FUZZTIME)
