@@ -5,15 +5,21 @@ import type { Draft } from './protocol.ts'
 /** scheme is that of the documents with a draft in place. */
 const scheme = 'rubric-draft'
 
+/**
+ * extension gives these documents a language of their own. Its default settings make their diffs inline: VS Code has no
+ * such option for one diff, and its commands change the setting of the user for all.
+ */
+const extension = '.rubric-draft'
+
 export class Drafts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this)
   private readonly shown = new Map<string, { draft: Draft; text: string }>() // by URI
   private count = 0
 
-  /** show shows a draft next to the text without it. */
+  /** show shows a draft as a diff with the text without it. */
   async show(draft: Draft) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(draft.uri))
-    const uri = document.uri.with({ scheme, query: String(++this.count) })
+    const uri = document.uri.with({ scheme, path: document.uri.path + extension, query: String(++this.count) })
     this.shown.set(uri.toString(), { draft, text: withEdits(document, draft) })
     await vscode.commands.executeCommand('vscode.diff', document.uri, uri, `Draft for ${draft.case} (${draft.origin})`, { preview: false })
   }
