@@ -60,7 +60,7 @@ func localModels(ctx context.Context, p wire.Provider) (names []string) {
 	if p.Name == wire.Ollama.Name {
 		path = "/v1/models"
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second) // a busy machine takes its time
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+path, nil)
 	if err != nil {
