@@ -21,7 +21,7 @@ import (
 )
 
 // timeout is how long the server may take to send an awaited message.
-const timeout = 20 * time.Second
+const timeout = time.Minute
 
 // Editor is the client's end of a session.
 type Editor struct {

@@ -148,7 +148,7 @@ func (p project) awaitFresh(what string, e *lsptest.Editor, open map[string]stri
 		fresh.Open(p.uri(name), body)
 	}
 	want, got := p.problems(fresh), []string(nil)
-	for range 200 {
+	for range 1200 {
 		if got = p.problems(e); slices.Equal(got, want) {
 			if len(want) == 0 {
 				p.t.Errorf("%s: no diagnostics at all", what)

@@ -213,7 +213,7 @@ func TestTargetWorkers(t *testing.T) {
 		"targets.yaml": "targets: [{ name: it, provider: ollama, model: m, base_url: '" + site.URL + "', workers: 4, max_retries: 0 }]\n",
 	})
 	run := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--target", "it"}
-	if code, stdout, stderr := rubric(t, "", append(run, "--timeout", "20s")...); code != 0 || !strings.Contains(stdout, "4 pass") {
+	if code, stdout, stderr := rubric(t, "", append(run, "--timeout", "2m")...); code != 0 || !strings.Contains(stdout, "4 pass") {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	waiting, all = 0, make(chan struct{})
