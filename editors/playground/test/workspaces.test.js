@@ -258,6 +258,17 @@ test("Recent lists earlier work, opens it, and deletes it", async () => {
   await page.context().close();
 });
 
+test("an example that is only looked at is no earlier work", async () => {
+  const page = await open();
+  await page.locator("#case").selectOption("refund-window");
+  await page.locator("#pane", { hasText: "Not judged yet" }).waitFor();
+  await example(page, "A rubric with faults");
+  await tabSelected(page, "refund.eval.yaml");
+  await chooseIn(page, "File", "Recent");
+  await page.getByRole("dialog").getByText("No other work").waitFor();
+  await page.context().close();
+});
+
 test("Undo restores a closed file in its place, with its undo history", async () => {
   const page = await open();
   await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });

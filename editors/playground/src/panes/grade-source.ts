@@ -49,7 +49,7 @@ export const runActions = (scene: Scene, caseId: string): Node[] => [
 
 /** gradeActions offers what can be done with the grades that a verdict rests on. What takes the place of the user's grades can be undone. */
 export function gradeActions(scene: Scene, caseId: string, source: GradeSource, last: LastResult | null, error: string | undefined, redraw: () => unknown): Node[] {
-  const entry = (scene.entries[caseId] ??= {});
+  const entry = scene.entries[caseId] ?? {}; // a case that is only looked at gets none: the workspace would count as edited
   const change = (act: () => void) => () => (act(), scene.onGradesChange(), void redraw());
   const replace = (text: string, grades: ManualGrade[], from: Entry["from"], message: string) => link(text, () => {
     const { grades: before, from: owner } = entry;
