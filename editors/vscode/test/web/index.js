@@ -89,6 +89,16 @@ const tests = {
     await vscode.commands.executeCommand('rubric.results')
     await until('its results', () => shown('Results of shop.evalset.json'))
   },
+  async 'the panel shows a case, and runs it again'({ uri, document }) {
+    const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection: new vscode.Range(1, 0, 1, 0) })
+    await vscode.commands.executeCommand('rubric.case')
+    await until('its panel', () => shown('Case window'))
+    // What is on the screen is looked at from outside of this host, as web.mjs does, and Run again is clicked there.
+    const verdict = (of) => async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).some((l) => of.test(l.command.title))
+    await editor.edit((e) => e.replace(document.lineAt(3).range, '    input: May I return it?'))
+    await until('a stale verdict', verdict(/stale/))
+    await until('the verdict of another run', verdict(/^pass, score 1$/))
+  },
   async 'the results are a page'({ document, uri }) {
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One)
     await until('the verdict, which is stale no more', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).some((l) => l.command.title === 'pass, score 1'))

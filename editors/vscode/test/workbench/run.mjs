@@ -15,7 +15,7 @@ import { pictures } from './pictures.mjs'
 import { windows } from './windows.mjs'
 import { walkthrough } from './walkthrough.mjs'
 import { trustTest } from './trust.mjs'
-import { serveWeb } from './web.mjs'
+import { serveWeb, webCase } from './web.mjs'
 import * as bench from './workbench.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
@@ -312,10 +312,13 @@ async function onTheWeb() {
   const { browser, page } = await bench.startBrowser()
   const foreign = foreignRequests(page, web.own)
   try {
-    await bench.suite(page, 'web', () => page.goto(web.address))
+    await Promise.all([bench.suite(page, 'web', () => page.goto(web.address)), webCase(page)])
     await page.frameLocator('iframe.webview.ready').frameLocator('iframe').getByText('1 of 1 passed').first().waitFor()
     await bench.savePicture(page, 'web')
     if (foreign.length) throw new Error(`asked for: ${foreign}`)
+  } catch (fault) {
+    await bench.savePicture(page, 'web-failed')
+    throw fault
   } finally {
     await browser.close()
     await web.stop()

