@@ -61,7 +61,7 @@ func formatNumber(n float64) string {
 
 // JSON returns a value as JSON.stringify does, with mappings in the order of their keys' alphabet.
 func JSON(v any) string {
-	encoded, _ := text.JSON(finite(v)) // a finite value encodes
+	encoded, _ := text.JSON(Map(v, finite)) // finite values encode
 	return strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(encoded))
 }
 
@@ -73,30 +73,35 @@ func Encode(v any) string {
 	return JSON(v)
 }
 
-// finite returns a value with null in place of what JSON does not have.
+// finite returns what JSON.stringify writes for a value other than a list or mapping: null for what JSON does not have.
 func finite(v any) any {
-	switch v := v.(type) {
-	case Undefined:
+	n, isNumber := v.(float64)
+	if _, isUndefined := v.(Undefined); isUndefined || math.IsNaN(n) || math.IsInf(n, 0) {
 		return nil
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
-		}
-		return v + 0 // JSON.stringify has no -0
+	}
+	if isNumber {
+		return n + 0 // there is no -0
+	}
+	return v
+}
+
+// Map returns a value with everything replaced in it that is neither a list nor a mapping.
+func Map(v any, replace func(any) any) any {
+	switch v := v.(type) {
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = finite(item)
+			out[i] = Map(item, replace)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, item := range v {
-			out[key] = finite(item)
+			out[key] = Map(item, replace)
 		}
 		return out
 	}
-	return v
+	return replace(v)
 }
 
 // IsTrue reports whether JavaScript takes a value for true.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -49,25 +50,12 @@ func Combine(all []map[string]any, name string, values []any) (combined []map[st
 
 // MapTexts returns a value with each text that has a placeholder replaced.
 func MapTexts(value any, replace func(string) any) any {
-	switch v := value.(type) {
-	case string:
-		if strings.Contains(v, "{{") {
-			return replace(v)
+	return javascript.Map(value, func(leaf any) any {
+		if text, isText := leaf.(string); isText && strings.Contains(text, "{{") {
+			return replace(text)
 		}
-	case []any:
-		filled := make([]any, len(v))
-		for i := range v {
-			filled[i] = MapTexts(v[i], replace)
-		}
-		return filled
-	case map[string]any:
-		filled := make(map[string]any, len(v))
-		for key := range v {
-			filled[key] = MapTexts(v[key], replace)
-		}
-		return filled
-	}
-	return value
+		return leaf
+	})
 }
 
 // soleVariable returns the variable's name if text is a single variable without a default and nothing

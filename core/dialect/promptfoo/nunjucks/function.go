@@ -61,11 +61,15 @@ type renderer struct {
 
 // functions are the filters and functions of ours. Arguments that are missing are undefined.
 var functions = map[string]func(r *renderer, args []any) (any, error){
-	"_print":  func(_ *renderer, args []any) (any, error) { return javascript.Text(args[0]), nil },
-	"_true":   func(_ *renderer, args []any) (any, error) { return javascript.IsTrue(args[0]), nil },
-	"_value":  func(_ *renderer, args []any) (any, error) { return args[0], nil },
-	"_items":  items,
-	"_length": length,
+	"_print": func(_ *renderer, args []any) (any, error) { return javascript.Text(args[0]), nil },
+	"_true":  func(_ *renderer, args []any) (any, error) { return javascript.IsTrue(args[0]), nil },
+	"_value": func(_ *renderer, args []any) (any, error) { return args[0], nil },
+	"_items": func(r *renderer, args []any) (any, error) {
+		list := items(args[0], args[1])
+		r.work += len(list) * r.template.size
+		return list, nil
+	},
+	"_length": func(_ *renderer, args []any) (any, error) { return float64(len(items(args[0], nil))), nil },
 	"_number": func(_ *renderer, args []any) (any, error) { return javascript.Number(args[0]), nil },
 	"_dump": func(_ *renderer, args []any) (any, error) {
 		var b bytes.Buffer
@@ -95,15 +99,7 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 	},
 	"abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
 	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
-	"min": func(_ *renderer, args []any) (any, error) {
-		return math.Min(javascript.Number(args[0]), javascript.Number(args[1])), nil
-	},
-	"max": func(_ *renderer, args []any) (any, error) {
-		return math.Max(javascript.Number(args[0]), javascript.Number(args[1])), nil
-	},
-	"pow": func(_ *renderer, args []any) (any, error) {
-		return math.Pow(javascript.Number(args[0]), javascript.Number(args[1])), nil
-	},
+	"min": numbers(math.Min), "max": numbers(math.Max), "pow": numbers(math.Pow),
 	"range": func(r *renderer, args []any) (any, error) {
 		start, stop, by := 0.0, javascript.Number(args[0]), 1.0
 		if _, isMissing := args[1].(javascript.Undefined); !isMissing {
@@ -128,32 +124,30 @@ func number(of func(float64) float64) func(*renderer, []any) (any, error) {
 	return func(_ *renderer, args []any) (any, error) { return of(javascript.Number(args[0])), nil }
 }
 
+// numbers is a function of two numbers.
+func numbers(of func(a, b float64) float64) func(*renderer, []any) (any, error) {
+	return func(_ *renderer, args []any) (any, error) {
+		return of(javascript.Number(args[0]), javascript.Number(args[1])), nil
+	}
+}
+
 // items returns what a loop with a number of variables goes over: the entries of a mapping only with two.
-func items(r *renderer, args []any) (any, error) {
-	list, _ := args[0].([]any)
-	if m, isMap := args[0].(map[string]any); isMap && args[1] != 1.0 {
-		for _, key := range slices.Sorted(maps.Keys(m)) {
-			list = append(list, []any{key, m[key]})
+func items(v, variables any) (list []any) {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if variables != 1.0 {
+				list = append(list, []any{key, v[key]})
+			}
 		}
-	} else if text, isText := args[0].(string); isText {
-		for _, letter := range text {
+	case string:
+		for _, letter := range v {
 			list = append(list, string(letter))
 		}
 	}
-	r.work += len(list) * r.template.size
-	return list, nil
-}
-
-func length(_ *renderer, args []any) (any, error) {
-	switch v := args[0].(type) {
-	case string:
-		return float64(len([]rune(v))), nil
-	case []any:
-		return float64(len(v)), nil
-	case map[string]any:
-		return float64(len(v)), nil
-	}
-	return 0.0, nil
+	return list
 }
 
 // valueSize is about what a value takes, in bytes.
@@ -192,25 +186,10 @@ func (r *renderer) plain(v jinja.Value) any {
 
 // toJinja returns a value of JSON for the library. Whole numbers are integers, which it prints without a point.
 func toJinja(v any) jinja.Value {
-	switch v := v.(type) {
-	case javascript.Undefined:
-		return jinja.Undefined()
-	case float64:
-		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return jinja.NewInt(int64(v))
+	return jinja.FromGoValue(javascript.Map(v, func(leaf any) any {
+		if n, isNumber := leaf.(float64); isNumber && n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+			return int64(n)
 		}
-	case []any:
-		list := make([]jinja.Value, len(v))
-		for i, item := range v {
-			list[i] = toJinja(item)
-		}
-		return jinja.NewList(list)
-	case map[string]any:
-		m := jinja.NewDict()
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			m.AsDict().Set(key, toJinja(v[key]))
-		}
-		return m
-	}
-	return jinja.FromGoValue(v)
+		return leaf
+	}))
 }
