@@ -2,6 +2,7 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -38,20 +39,48 @@ func GradeMembers(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Gr
 	return out, parts
 }
 
-// Ask asks the judge of a grader once. An error means that there is no answer.
-func (p Ports) Ask(ctx context.Context, g *rubric.Grader, q judge.Question) (judge.Answer, error) {
-	asked := p.Judge
+// ForGrader returns the ports with the judge that a grader names, if there is one. It has no panel.
+func (p Ports) ForGrader(g *rubric.Grader) Ports {
 	if own := p.OwnJudges[g.Judge]; own != nil {
-		asked = own
+		p.Judge, p.Samples, p.PanelSize = own, p.Samples/max(1, p.PanelSize), 1
 	}
-	if asked == nil {
-		return judge.Answer{}, errNoJudge
+	return p
+}
+
+// DefaultAttempts is how often a judge is asked until its reply is usable.
+const DefaultAttempts = 3
+
+// AskUntilUsable asks the judge until read finds no problems in its answer, at most as often as attempts says. It
+// returns the last answer, and all replies. An error means that the judge gave no answer.
+//
+// Under the spec a judge with an unusable reply is told what was wrong, and a judge that fails to
+// answer is not asked again: the judge itself knows when to retry. The references repeat the same
+// question in both cases, unless a limit is reached.
+func (p Ports) AskUntilUsable(ctx context.Context, q judge.Question, attempts int, read func(*judge.Answer) (problems []string)) (a judge.Answer, replies []judge.Reply, err error) {
+	if p.Judge == nil {
+		return a, nil, errNoJudge
 	}
-	a, err := asked.Ask(ctx, q)
-	if err != nil {
-		err = fmt.Errorf("the judge gave no answer: %w", err)
+	q.FirstUser = q.User
+	for q.Attempt = range attempts {
+		if a, err = p.Judge.Ask(ctx, q); err != nil {
+			if a.Usage != (judge.Usage{}) { // refused or cut short, but paid for
+				replies = append(replies, a.ReplyTo(q, []string{err.Error()}))
+			}
+			err = fmt.Errorf("the judge gave no answer: %w", err)
+			if p.Profile.IsReference() && ctx.Err() == nil && !errors.Is(err, judge.ErrLimit) {
+				continue
+			}
+			return a, replies, err
+		}
+		problems := read(&a)
+		if replies = append(replies, a.ReplyTo(q, problems)); len(problems) == 0 {
+			return a, replies, nil
+		}
+		if !p.Profile.IsReference() {
+			q.User = retryPrompt(q.FirstUser, problems)
+		}
 	}
-	return a, err
+	return a, replies, err
 }
 
 // Run runs a program, with input as JSON on its standard input, and returns what it prints.

@@ -26,7 +26,8 @@ func TestAsk(t *testing.T) {
 		{"none", grade.Ports{}, "", "", "no judge is configured"},
 		{"one that is away", grade.Ports{Judge: says("away")}, "", "", "the judge gave no answer: dial: "},
 	} {
-		a, err := c.ports.Ask(t.Context(), &rubric.Grader{Judge: c.judge}, judge.Question{})
+		ports := c.ports.ForGrader(&rubric.Grader{Judge: c.judge})
+		a, _, err := ports.AskUntilUsable(t.Context(), judge.Question{}, 1, func(*judge.Answer) []string { return nil })
 		if a.Text != c.reply || (err == nil) != (c.err == "") || err != nil && !strings.HasPrefix(err.Error(), c.err) {
 			t.Errorf("%s: %q, %v", c.name, a.Text, err)
 		}

@@ -133,13 +133,13 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
 	if own, ok := g.DialectData.(Dialect); ok {
-		return own.Grade(ctx, ports, c, g, sub)
+		return own.Grade(ctx, ports.ForGrader(g), c, g, sub)
 	}
 	gradeFunc, ok := gradeFuncs()[normalizedKind(g)]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("graders of this kind are not supported: `%s`", g.Kind))}
 	}
-	t := task{ports, c, g, sub, defaultAttempts}
+	t := task{ports, c, g, sub, DefaultAttempts}
 	switch normalizedKind(g) {
 	case rubric.Deterministic, rubric.FieldAccuracy, rubric.ToolTrajectory:
 		return t.gradeWithTimeout(ctx, gradeFunc)

@@ -156,24 +156,13 @@ func (t task) leastOwnScore() *float64 {
 	return t.grader.MinScore
 }
 
-// defaultAttempts is how often a judge is asked until its reply is usable.
-const defaultAttempts = 3
-
 var errNoJudge = errors.New("no judge is configured")
 
 // askJudge asks q for every sample until the reply is usable, at most t.attempts times. It returns
 // an error only if no sample has a reply, or if a recording lacks one. Otherwise a sample without a
 // reply is ungraded, with the reason.
-//
-// Under the spec a judge with an unusable reply is told what was wrong, and a judge that fails to
-// answer is not asked again: the judge itself knows when to retry. The reference repeats the same
-// question in both cases, unless a limit is reached. Its later versions then ask for the last
-// unusable reply in the right form.
 func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) ([]DecodedReply, []judge.Reply, error) {
-	if own := t.ports.OwnJudges[t.grader.Judge]; own != nil {
-		t.ports.Judge, t.ports.Samples, t.ports.PanelSize = own, t.ports.Samples/max(1, t.ports.PanelSize), 1
-	}
-	if t.ports.Judge == nil {
+	if t.ports = t.ports.ForGrader(t.grader); t.ports.Judge == nil {
 		return nil, nil, errNoJudge
 	}
 	var samples []DecodedReply
@@ -185,8 +174,7 @@ func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric
 		replies = append(replies, sampleReplies...)
 		d.sample = q.Sample
 		if err != nil {
-			failure = fmt.Errorf("the judge gave no answer: %w", err)
-			if len(d.Problems) > 0 {
+			if failure = err; len(d.Problems) > 0 {
 				failure = fmt.Errorf("%w; its previous reply is unusable: %s", failure, strings.Join(d.Problems, "; "))
 			}
 			if errors.Is(err, judge.ErrUnrecorded) { // a vote without it would differ from the recorded one
@@ -203,41 +191,22 @@ func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric
 	return samples, replies, nil
 }
 
-func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) (DecodedReply, []judge.Reply, error) {
-	var d DecodedReply
-	var replies []judge.Reply
-	var err error
-	record := func(a judge.Answer) {
+// askSample asks q for one sample. The reference's later versions finally ask for an unusable reply in the right
+// form.
+func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) (d DecodedReply, replies []judge.Reply, err error) {
+	read := func(a *judge.Answer) []string {
 		d = DecodeReply(t.ports.Profile, criteria, a.Text)
-		d.judge = a.Judge
-		replies = append(replies, a.ReplyTo(q, d.Problems))
+		return d.Problems
 	}
-	q.FirstUser = q.User
 	q.Usable = func(reply string) bool { return len(DecodeReply(t.ports.Profile, criteria, reply).Problems) == 0 }
-	for q.Attempt = range t.attempts {
-		var a judge.Answer
-		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
-			if a.Usage != (judge.Usage{}) { // refused or cut short, but paid for
-				replies = append(replies, a.ReplyTo(q, []string{err.Error()}))
-			}
-			if d.judge = a.Judge; t.isReference() && ctx.Err() == nil && !errors.Is(err, judge.ErrLimit) {
-				continue
-			}
-			return d, replies, err
-		}
-		if record(a); len(d.Problems) == 0 {
-			return d, replies, nil
-		}
-		if !t.isReference() {
-			q.User = retryPrompt(q.FirstUser, d.Problems)
-		}
-	}
-	if err != nil || !t.ports.Profile.IsV4OrLater() || t.attempts == 1 {
+	a, replies, err := t.ports.AskUntilUsable(ctx, q, t.attempts, read)
+	if d.judge = a.Judge; err != nil || len(d.Problems) == 0 || !t.ports.Profile.IsV4OrLater() || t.attempts == 1 {
 		return d, replies, err
 	}
-	q.Attempt, q.User = t.attempts, repairPrompt(replies[len(replies)-1].Text, d.Problems)
+	q.FirstUser, q.Attempt, q.User = q.User, t.attempts, repairPrompt(replies[len(replies)-1].Text, d.Problems)
 	if a, err := t.ports.Judge.Ask(ctx, q); err == nil {
-		record(a)
+		replies = append(replies, a.ReplyTo(q, read(&a)))
+		d.judge = a.Judge
 	}
 	return d, replies, nil
 }

@@ -196,13 +196,14 @@ func promptfooAssertions(t *testing.T, c testCase) error {
 	if want.Pass != (got.Verdict == score.Pass) || !closeTo(want.Score, *got.Score) {
 		return fmt.Errorf("it is %s with %v: %q", got.Verdict, *got.Score, got.Reasons)
 	}
-	for name, n := range assertion.NamedScores(parts) {
+	named := assertion.NamedScores(parts)
+	for name, got := range named.Scores {
 		value, weight := want.NamedScores[name], want.NamedScoreWeights[name]
-		if !closeTo(&value, n.Value()) || !closeTo(&weight, n.Weight) {
-			return fmt.Errorf("metric %s is %v with the weight %v", name, n.Value(), n.Weight)
+		if !closeTo(&value, got) || !closeTo(&weight, named.Weights[name]) {
+			return fmt.Errorf("metric %s is %v with the weight %v", name, got, named.Weights[name])
 		}
 	}
-	if len(assertion.NamedScores(parts)) != len(want.NamedScores) {
+	if len(named.Scores) != len(want.NamedScores) {
 		return errors.New("other metrics are named")
 	}
 	if len(components) != len(want.Components) {

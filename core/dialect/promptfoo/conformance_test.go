@@ -1,7 +1,9 @@
 package promptfoo_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"os"
 	"path"
 	"reflect"
@@ -125,12 +127,19 @@ func render(c conformanceCase) any {
 	return map[string]any{"prompt": out}
 }
 
+// csvRow takes the columns of expectations in the order of their numbers, as JSON does not keep that of the file.
 func csvRow(c conformanceCase) any {
-	columns := map[string]string{}
-	for name, cell := range c.Input.Row {
-		columns[strings.TrimSpace(name)] = cell
+	names := slices.SortedFunc(maps.Keys(c.Input.Row), func(a, b string) int {
+		if strings.HasPrefix(a, "__expected") && strings.HasPrefix(b, "__expected") {
+			return cmp.Or(len(a)-len(b), strings.Compare(a, b))
+		}
+		return strings.Compare(a, b)
+	})
+	var header, cells []string
+	for _, name := range names {
+		header, cells = append(header, strings.TrimSpace(name)), append(cells, c.Input.Row[name])
 	}
-	test, err := promptfoo.RowTest(columns)
+	test, err := promptfoo.RowTest(header, cells)
 	if err != nil {
 		return map[string]any{"error": true}
 	}

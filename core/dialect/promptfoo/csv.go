@@ -3,7 +3,6 @@ package promptfoo
 import (
 	"encoding/csv"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,117 +14,105 @@ import (
 
 // readTests returns the tests of a table.
 func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) {
-	rows, err := readTable(body)
-	if l.Own {
-		rows = rows[:min(len(rows), 1)]
-	}
-	for _, row := range rows {
-		test, err := RowTest(row)
+	header, rows, err := readTable(body)
+	for _, cells := range rows {
+		if l.Own && len(tests) > 0 {
+			break
+		}
+		test, err := RowTest(header, cells)
 		if err != nil {
 			return nil, err
 		}
 		tests = append(tests, test)
-		l.checkShorthand(at, row)
+		for i, cell := range cells {
+			if strings.HasPrefix(header[i], "__expected") {
+				l.checkShorthand(at, strings.TrimSpace(cell))
+			}
+		}
 	}
 	return tests, err
 }
 
-// readTable returns the rows of a table, each by the names of its columns.
-func readTable(body string) (rows []map[string]string, err error) {
+// readTable returns the names of a table's columns, and its rows.
+func readTable(body string) (header []string, rows [][]string, err error) {
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
 	r.FieldsPerRecord, r.LazyQuotes = -1, true
-	cells, err := r.ReadAll()
-	if err != nil || len(cells) == 0 {
-		return nil, err
+	all, err := r.ReadAll()
+	for i, cells := range all {
+		switch {
+		case i == 0:
+			for _, name := range cells {
+				header = append(header, strings.TrimSpace(name))
+			}
+		case len(cells) == 1 && strings.TrimSpace(cells[0]) == "" && len(header) > 1:
+		case len(cells) != len(header):
+			return nil, nil, fmt.Errorf("row %d has %d columns instead of %d", i, len(cells), len(header))
+		default:
+			rows = append(rows, cells)
+		}
 	}
-	for i, record := range cells[1:] {
-		if len(record) == 1 && strings.TrimSpace(record[0]) == "" && len(cells[0]) > 1 {
-			continue
-		}
-		if len(record) != len(cells[0]) {
-			return nil, fmt.Errorf("row %d has %d columns instead of %d", i+1, len(record), len(cells[0]))
-		}
-		row := map[string]string{}
-		for k, cell := range record {
-			row[strings.TrimSpace(cells[0][k])] = cell
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
+	return header, rows, err
 }
 
 // RowTest returns the test of a table's row.
-func RowTest(columns map[string]string) (map[string]any, error) {
-	row, vars, options := testtable.NewRow(), map[string]any{}, map[string]any{}
-	for _, name := range slices.SortedFunc(maps.Keys(columns), compareColumns) {
+func RowTest(header, cells []string) (map[string]any, error) {
+	row, vars, options, asserts := testtable.NewRow(), map[string]any{}, map[string]any{}, []any{}
+	for i, name := range header {
 		if name == "__metadata" || strings.HasPrefix(name, "__config:") && strings.Count(name, ":") < 2 {
 			continue
 		}
-		isVariable, err := row.Read(name, columns[name])
+		isVariable, err := row.Read(name, cells[i])
 		if err != nil {
 			return nil, err
 		}
 		if isVariable {
-			vars[name] = columns[name]
+			vars[name] = cells[i]
 		}
 	}
 	test := map[string]any{"vars": vars, "options": options}
 	for name, cell := range row.Settings {
-		switch name = strings.TrimPrefix(name, "__"); name {
-		case "prefix", "suffix":
+		n, isNumber := assertion.Number(cell)
+		switch name = strings.TrimPrefix(name, "__"); {
+		case name == "prefix", name == "suffix":
 			options[name] = cell
-		case "threshold":
-			if n, isNumber := assertion.Number(cell); isNumber {
-				test[name] = n
-			}
-		case "description", "providerOutput":
+		case name == "threshold" && isNumber:
+			test[name] = n
+		case name == "description", name == "providerOutput":
 			test[name] = cell
 		}
 	}
-	asserts := []any{}
-	for _, cell := range row.Expected {
+	for i, cell := range row.Expected {
 		fields := ParseShorthand(cell)
 		if metric := row.Settings["__metric"]; metric != "" {
 			fields["metric"] = metric
 		}
+		if n, isNumber := assertion.Number(row.Thresholds[i]); isNumber {
+			fields["threshold"] = n
+		}
 		asserts = append(asserts, fields)
 	}
-	for at, cell := range row.Thresholds {
+	for _, cell := range row.Thresholds {
 		if n, isNumber := assertion.Number(cell); isNumber {
 			row.Metadata["threshold"] = n // as promptfoo does
-			if at < len(asserts) {
-				asserts[at].(map[string]any)["threshold"] = n
-			}
 		}
 	}
-	test["assert"] = asserts
-	if len(row.Metadata) > 0 {
+	if test["assert"] = asserts; len(row.Metadata) > 0 {
 		test["metadata"] = row.Metadata
 	}
 	return test, nil
 }
 
-// compareColumns sorts columns of expectations by their numbers.
-func compareColumns(a, b string) int {
-	if len(a) != len(b) && strings.HasPrefix(a, "__expected") && strings.HasPrefix(b, "__expected") {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
-}
-
 // checkShorthand reports the numbers in parentheses that promptfoo drops, and those that it assumes.
-func (l *loader) checkShorthand(at *yaml.Node, row map[string]string) {
-	for name, cell := range row {
-		m := shorthandPattern().FindStringSubmatch(strings.TrimSpace(cell))
-		if m == nil || !strings.HasPrefix(name, "__expected") {
-			continue
-		}
-		switch typ, base, number := m[1]+m[2], m[2], m[3]; {
-		case number != "" && !assertion.TypeOf(base).Has(assertion.KeepsNumber):
-			l.lose(numberLost, at, typ+"("+number+")")
-		case number == "" && (base == "cost" || base == "latency" || base == "levenshtein"):
-			l.lose(numberAssumed, at, typ)
-		}
+func (l *loader) checkShorthand(at *yaml.Node, cell string) {
+	m := shorthandPattern().FindStringSubmatch(cell)
+	if m == nil {
+		return
+	}
+	switch typ, base, number := m[1]+m[2], m[2], m[3]; {
+	case number != "" && !assertion.TypeOf(base).Has(assertion.KeepsNumber):
+		l.lose(numberLost, at, typ+"("+number+")")
+	case number == "" && (base == "cost" || base == "latency" || base == "levenshtein"):
+		l.lose(numberAssumed, at, typ)
 	}
 }
 
@@ -151,16 +138,14 @@ func ParseShorthand(cell string) map[string]any {
 	if name, code, found := strings.Cut(cell, ":"); found && longNames[name] != "" {
 		return map[string]any{"type": longNames[name], "value": strings.TrimSpace(code)}
 	}
-	if strings.HasPrefix(cell, fileScheme) {
-		switch _, end := ending(cell); end {
-		case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts":
-			return map[string]any{"type": "javascript", "value": cell}
-		case ".py":
-			return map[string]any{"type": "python", "value": strings.TrimPrefix(cell, fileScheme)}
-		}
-	}
+	_, end := ending(cell)
 	m := shorthandPattern().FindStringSubmatch(cell)
-	if m == nil {
+	switch isFile := strings.HasPrefix(cell, fileScheme); {
+	case isFile && slices.Contains(scriptEndings, end):
+		return map[string]any{"type": "javascript", "value": cell}
+	case isFile && end == ".py":
+		return map[string]any{"type": "python", "value": strings.TrimPrefix(cell, fileScheme)}
+	case m == nil:
 		return map[string]any{"type": "equals", "value": cell}
 	}
 	base := m[2]
@@ -169,26 +154,22 @@ func ParseShorthand(cell string) map[string]any {
 		fields["value"] = shorthandValue(base, value)
 	}
 	if assertion.TypeOf(base).Has(assertion.KeepsNumber) {
-		fields["threshold"] = 0.75
-		if base == "similar" {
-			fields["threshold"] = 0.8
+		n, isNumber := assertion.Number(m[3])
+		if !isNumber {
+			n = map[bool]float64{true: 0.8, false: 0.75}[base == "similar"]
 		}
-		if n, isNumber := assertion.Number(m[3]); isNumber {
-			fields["threshold"] = n
-		}
+		fields["threshold"] = n
 	}
 	return fields
 }
 
 // shorthandValue returns what the text after a type stands for.
 func shorthandValue(base, value string) any {
-	switch {
-	case strings.HasSuffix(base, "contains-any"), strings.HasSuffix(base, "contains-all"):
-		if list, err := assertion.SplitList(value); err == nil && value != "" {
-			return list
-		}
-		return value
-	case base == "is-json", base == "contains-json":
+	isList := strings.HasSuffix(base, "contains-any") || strings.HasSuffix(base, "contains-all")
+	if list, err := assertion.SplitList(value); isList && err == nil && value != "" {
+		return list
+	}
+	if isList || base == "is-json" || base == "contains-json" {
 		return value
 	}
 	return strings.TrimSpace(value)

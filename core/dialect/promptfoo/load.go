@@ -2,11 +2,13 @@ package promptfoo
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -101,7 +103,7 @@ func (l *loader) loadTests(n *yaml.Node, in element) (tests []test) {
 }
 
 func (l *loader) loadTest(e element) test {
-	t := test{element: e, fields: overlay(mapping(toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
+	t := test{element: e, fields: assertion.Overlay(mapping(toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
 	list := e.node.Get("assert")
 	if !list.IsNull() && !list.IsSeq() {
 		l.lose(assertInvalid, e.at, "")
@@ -124,7 +126,7 @@ func (l *loader) loadTest(e element) test {
 // loadVars reads the variables of a test, or the files that have them.
 func (l *loader) loadVars(e element) map[string]any {
 	n := e.node.Get("vars")
-	vars := overlay(mapping(toValue(n)), nil)
+	vars := assertion.Overlay(mapping(toValue(n)), nil)
 	for _, item := range asList(n) {
 		reference, isText := item.Str()
 		switch {
@@ -133,7 +135,7 @@ func (l *loader) loadVars(e element) map[string]any {
 		case isText && !strings.HasPrefix(reference, fileScheme):
 			trees, _ := l.trees(reference)
 			for _, t := range trees {
-				vars = overlay(vars, mapping(toValue(t.Root())))
+				vars = assertion.Overlay(vars, mapping(toValue(t.Root())))
 			}
 		}
 	}
@@ -162,10 +164,10 @@ func (l *loader) loadScenario(s element) {
 
 // over returns a test with what it does not have itself from another one.
 func (t test) over(under test) test {
-	out := test{element: t.element, fields: overlay(under.fields, nil), asserts: slices.Concat(under.asserts, t.asserts)}
+	out := test{element: t.element, fields: assertion.Overlay(under.fields, nil), asserts: slices.Concat(under.asserts, t.asserts)}
 	for key, v := range t.fields {
 		if key == "vars" || key == "options" {
-			v = overlay(mapping(out.fields[key]), mapping(v))
+			v = assertion.Overlay(mapping(out.fields[key]), mapping(v))
 		}
 		if v != nil {
 			out.fields[key] = v
@@ -177,14 +179,6 @@ func (t test) over(under test) test {
 func mapping(v any) map[string]any {
 	m, _ := v.(map[string]any)
 	return m
-}
-
-// overlay returns the entries of both, of which those of upper count.
-func overlay(under, upper map[string]any) map[string]any {
-	out := make(map[string]any, len(under)+len(upper))
-	maps.Copy(out, under)
-	maps.Copy(out, upper)
-	return out
 }
 
 // isPrompt reports whether a filter selects a prompt, as far as the prompts are known.
@@ -212,5 +206,72 @@ func (l *loader) checkTests(tests ...test) {
 			check("prompts", t.node.Get("prompts"), l.isPrompt)
 			check("providers", t.node.Get("providers"), isProvider)
 		}
+	}
+}
+
+// Losses that have a fix.
+const (
+	VarsScheme        = "promptfoo_vars_scheme"
+	DefaultTestScheme = "promptfoo_default_test_scheme"
+)
+
+// What promptfoo drops, assumes or refuses.
+var (
+	promptMissing     = refusal("promptfoo_prompt_missing", "there is no file `%s`; the runner refuses the file")
+	promptsUnmatched  = newLoss("promptfoo_prompts_unmatched", rubric.Warns, "no file matches `%s`; the pattern itself becomes the prompt")
+	testsMissing      = newLoss("promptfoo_tests_missing", rubric.Refuses, "there is no file `%s`; the runner goes on without its tests, and may pass with none")
+	testsUnknownKind  = newLoss("promptfoo_tests_unknown_kind", rubric.Refuses, "the runner reads no tests from a file like `%s`, and may pass with none")
+	testsFileMissing  = refusal("promptfoo_tests_file_missing", "there is no file `%s`; the runner refuses the file")
+	testsFileInvalid  = refusal("promptfoo_tests_file_invalid", "the runner refuses the file for %s")
+	testsElsewhere    = newLoss("promptfoo_tests_elsewhere", rubric.Silent, "the tests of `%s` are neither checked nor run here")
+	testEmpty         = refusal("promptfoo_test_empty", "")
+	assertInvalid     = refusal("promptfoo_assert_invalid", "")
+	noProviders       = refusal("promptfoo_no_providers", "")
+	labelUnknown      = refusal("promptfoo_label_unknown", "no prompt or provider is called `%s`; the runner refuses the file")
+	providerIdle      = newLoss("promptfoo_provider_idle", rubric.Refuses, "no prompt has one of these labels; the provider `%s` is asked nothing, and the run passes")
+	providerTwice     = newLoss("promptfoo_provider_twice", rubric.Warns, "this is the same as an earlier entry for `%s`, which alone counts; give both a `label`")
+	nameTwice         = newLoss("promptfoo_name_twice", rubric.Warns, "an earlier provider is called `%s`, too; give both a `label` of their own")
+	providerConfig    = newLoss("promptfoo_provider_config", rubric.Silent, "`rubric run` asks this provider without `%s`; a target in targets.yaml can have such settings")
+	nothingSelected   = newLoss("promptfoo_nothing_selected", rubric.Refuses, "these `%s` select nothing; the test does not run, and the run passes")
+	scenarioEmpty     = newLoss("promptfoo_scenario_empty", rubric.Refuses, "this scenario has no %s; nothing of it runs, and the run passes")
+	varsScheme        = newLoss(VarsScheme, rubric.Warns, "the runner ignores `%s`; write the path without `file://`")
+	defaultTestScheme = newLoss(DefaultTestScheme, rubric.Warns, "the runner ignores `%s`; write `file://` before the path")
+	defaultTestLost   = refusal("promptfoo_default_test_lost", "there is no mapping in `%s`; the runner refuses the file")
+	templateInvalid   = newLoss("promptfoo_template_invalid", rubric.Refuses, "this template cannot be filled in, and each row is an error: %s")
+	numberLost        = newLoss("promptfoo_number_lost", rubric.Warns, "`%s` in this table: the runner ignores the number in parentheses")
+	numberAssumed     = newLoss("promptfoo_number_assumed", rubric.Warns, "`%s` in this table has no number in parentheses: the limit is 0.75")
+)
+
+// lossMessages are the messages by the names of losses. `%s` is the detail. A loss without a message is a mismatch
+// with the field table, too.
+var lossMessages = map[string]string{}
+
+func newLoss(name string, level rubric.Level, message string) rubric.Loss {
+	lossMessages[name] = message
+	return rubric.Loss{Kind: name, Level: level}
+}
+
+// refusal is a loss with which promptfoo refuses the file.
+func refusal(name, message string) rubric.Loss {
+	loss := newLoss(name, rubric.Refuses, message)
+	loss.Fatal = true
+	return loss
+}
+
+// LossMessage returns the message of a loss, or "" if a mismatch with the field table says it.
+func LossMessage(loss rubric.Loss) string {
+	detail := loss.Detail
+	if loss.Kind != testsFileInvalid.Kind { // which has a reason
+		detail = excerpt.Shorten(detail, 40)
+	}
+	return strings.ReplaceAll(lossMessages[loss.Kind], "%s", detail)
+}
+
+func (l *loader) lose(loss rubric.Loss, at *yaml.Node, detail string) {
+	if loss.Detail = detail; at != nil {
+		loss.Span = agentv.SpanOf(at)
+	}
+	if !slices.Contains(l.suite.Losses, loss) { // each row of a table may have it
+		l.suite.Losses = append(l.suite.Losses, loss)
 	}
 }

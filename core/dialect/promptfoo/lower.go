@@ -81,7 +81,7 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 }
 
 func (l *loader) lowerRow(row Row) *rubric.Case {
-	c := &rubric.Case{ID: row.id, Question: row.Text, Input: assertion.Messages(row.Text), Fallback: rubric.NoGrader, SourceFile: row.file}
+	c := &rubric.Case{ID: row.id, Question: row.Text, Input: assertion.Messages(row.Text), Fallback: rubric.NoGrader, SourceFile: row.file, DialectData: &row}
 	if c.Input == nil {
 		c.Input = []rubric.Message{{Role: "user", Content: row.Text}}
 	}
@@ -110,7 +110,6 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	if row.err != nil && l.Own && !l.ownFilters {
 		l.lose(templateInvalid, row.Prompt.node, row.err.Error())
 	}
-	c.DialectData = &row
 	return c
 }
 
@@ -121,13 +120,15 @@ func (l *loader) withFile(fields map[string]any) map[string]any {
 	if !found {
 		return fields
 	}
+	var value any = body
 	switch strings.ToLower(path.Ext(name)) {
 	case ".json", ".yaml", ".yml":
-		return overlay(fields, map[string]any{"value": toValue(parseYAML(body).Root())})
+		value = toValue(parseYAML(body).Root())
 	case ".txt", ".md":
-		return overlay(fields, map[string]any{"value": body})
+	default:
+		return fields
 	}
-	return fields
+	return assertion.Overlay(fields, map[string]any{"value": value})
 }
 
 // place sets where a grader is in the file: at its node or, if another file has that, where the test is shown.
@@ -179,11 +180,11 @@ func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader
 		check(row.Prompt.text, nil)
 	}
 	for _, g := range c.Graders {
-		if a, ok := g.DialectData.(*assertion.Assertion); ok {
-			list, _ := a.Written.([]any)
-			for _, written := range append(list, a.Written) {
-				check(written, g)
-			}
+		written := g.DialectData.(*assertion.Assertion).Fields["value"]
+		check(written, g)
+		list, _ := written.([]any)
+		for _, item := range list {
+			check(item, g)
 		}
 	}
 }

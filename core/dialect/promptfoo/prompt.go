@@ -21,9 +21,7 @@ type Prompt struct {
 	node   *yaml.Node
 }
 
-func (p Prompt) matches(filter string) bool {
-	return selects(filter, p.Label) || p.id != "" && selects(filter, p.id)
-}
+func (p Prompt) matches(filter string) bool { return selects(filter, p.Label, p.id) }
 
 // anyPrompt is the prompt of a configuration that has none.
 var anyPrompt = Prompt{Label: "{{prompt}}", text: "{{prompt}}"}
@@ -33,22 +31,21 @@ func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
 	if n.IsNull() {
 		return []Prompt{anyPrompt}
 	}
+	for _, p := range n.Entries() {
+		label, _ := p.Value.Str()
+		prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{Label: label, node: p.Key})...)
+	}
 	if n.IsMap() {
-		for _, p := range n.Entries() {
-			label, _ := p.Value.Str()
-			prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{Label: label, node: p.Key})...)
-		}
 		return prompts
 	}
 	for _, item := range asList(n) {
-		source, isText := item.Str()
+		text, isText := item.Str()
 		p := Prompt{node: item, Label: agentv.TextOf(item, "label"), id: agentv.TextOf(item, "id")}
-		if raw := agentv.TextOf(item, "raw"); raw != "" {
-			source = raw
-		} else if p.id != "" {
-			source, p.node = p.id, item.Get("id")
+		raw := agentv.TextOf(item, "raw")
+		if raw == "" && p.id != "" {
+			p.node = item.Get("id")
 		}
-		switch {
+		switch source := cmp.Or(raw, p.id, text); {
 		case source != "" || isText:
 			prompts = append(prompts, l.loadPrompt(source, p)...)
 		case item.IsMap():
@@ -112,9 +109,12 @@ func splitPrompts(end, body string) (parts []string) {
 	case ".yaml", ".yml":
 		return []string{javascript.JSON(toValue(parseYAML(body).Root()))}
 	case ".csv":
-		rows, _ := readTable(body)
-		for _, row := range rows {
-			parts = append(parts, row["prompt"])
+		header, rows, _ := readTable(body)
+		at := slices.Index(header, "prompt")
+		for _, cells := range rows {
+			if at >= 0 {
+				parts = append(parts, cells[at])
+			}
 		}
 	default:
 		return []string{body}
@@ -130,16 +130,14 @@ type provider struct {
 	settings  *yaml.Node
 }
 
-func (p provider) matches(filter string) bool {
-	return selects(filter, p.label) || selects(filter, p.id)
-}
+func (p provider) matches(filter string) bool { return selects(filter, p.label, p.id) }
 
-// selects reports whether a filter such as `label`, `group` of group:x, or `x*` selects a name.
-func selects(filter, name string) bool {
-	if start, ok := strings.CutSuffix(filter, "*"); ok && strings.HasPrefix(name, start) {
-		return true
-	}
-	return name == filter || strings.HasPrefix(name, filter+":")
+// selects reports whether a filter such as `label`, `group` of group:x, or `x*` selects one of some names.
+func selects(filter string, names ...string) bool {
+	start, isOpen := strings.CutSuffix(filter, "*")
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name != "" && (name == filter || strings.HasPrefix(name, filter+":") || isOpen && strings.HasPrefix(name, start))
+	})
 }
 
 func (l *loader) loadProviders(root *yaml.Node) {

@@ -24,7 +24,8 @@ func trimScheme(reference string) string {
 var (
 	testsEndings   = []string{".csv", ".json", ".jsonl", ".yaml", ".yml"}
 	promptEndings  = append([]string{".txt", ".md", ".j2"}, testsEndings...)
-	programEndings = []string{".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".sh", ".rb", ".pl", ".go", ".ps1", ".bat", ".cmd", ".php"}
+	scriptEndings  = []string{".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"}
+	programEndings = append([]string{".py", ".sh", ".rb", ".pl", ".go", ".ps1", ".bat", ".cmd", ".php"}, scriptEndings...)
 )
 
 // ending returns the path in a reference, without the name of a function after it, and the path's ending.
@@ -132,47 +133,45 @@ func (l *loader) readElements(at *yaml.Node, reference string) (all []element) {
 	return all
 }
 
-// readNodes returns the values in a file of tests.
+// readNodes returns the values in a file of tests. A table has the tests that its rows stand for.
 func (l *loader) readNodes(at *yaml.Node, file string) (nodes []*yaml.Node) {
 	end := strings.ToLower(path.Ext(file))
 	body, found := l.ReadFile(file)
+	var tree *yaml.Tree
+	var err error
 	switch {
 	case !slices.Contains(testsEndings, end):
 		l.lose(testsUnknownKind, at, file)
+		return nil
 	case !found && (end == ".csv" || end == ".jsonl"):
 		l.lose(testsFileMissing, at, file)
+		return nil
 	case !found:
 		l.lose(testsMissing, at, file)
+		return nil
+	case end == ".csv":
+		var tests []any
+		tests, err = l.readTests(at, body)
+		tree = yaml.ParseJSON(text.New("", javascript.JSON(tests)))
+	case end == ".jsonl":
+		lines := slices.Collect(strings.Lines(body))
+		isBroken := func(line string) bool { return strings.TrimSpace(line) != "" && !json.Valid([]byte(line)) }
+		if i := slices.IndexFunc(lines, isBroken); i >= 0 {
+			err = fmt.Errorf("line %d is no JSON", i+1)
+		}
+		tree = yaml.ParseJSONL(text.New("", body))
 	default:
-		tree, err := l.parseTests(at, end, body)
-		if err != nil {
-			l.lose(testsFileInvalid, at, file+": "+err.Error())
-			return nil
-		}
-		if nodes = nodesIn(tree); l.Own {
-			l.unread = l.unread || end != ".csv" // that file is checked by itself
-			nodes = nodes[:min(len(nodes), 1)]
-		}
+		tree = parseYAML(body)
+	}
+	if err != nil {
+		l.lose(testsFileInvalid, at, file+": "+err.Error())
+		return nil
+	}
+	if nodes = nodesIn(tree); l.Own {
+		l.unread = l.unread || end != ".csv" // that file is checked by itself
+		nodes = nodes[:min(len(nodes), 1)]
 	}
 	return nodes[:min(len(nodes), MaxRows)]
-}
-
-// parseTests reads a file of tests. A table becomes the tests that its rows stand for.
-func (l *loader) parseTests(at *yaml.Node, end, body string) (*yaml.Tree, error) {
-	switch end {
-	case ".csv":
-		tests, err := l.readTests(at, body)
-		return yaml.ParseJSON(text.New("", javascript.JSON(tests))), err
-	case ".jsonl":
-		number := 0
-		for line := range strings.Lines(body) {
-			if number++; strings.TrimSpace(line) != "" && !json.Valid([]byte(line)) {
-				return nil, fmt.Errorf("line %d is no JSON", number)
-			}
-		}
-		return yaml.ParseJSONL(text.New("", body)), nil
-	}
-	return yaml.Parse(text.New("", body)), nil
 }
 
 // nodesIn returns the values in a file: the items of a list, or one value for each document.
@@ -211,16 +210,12 @@ func LosesDigits(n *yaml.Node) bool {
 	return isNumber && isPlain(n) && javascript.Text(number) != n.Value
 }
 
-// Expands reports whether a list of values stands for several tests.
-func Expands(n *yaml.Node) bool {
+// IsMixed reports whether a list has texts and other values, and whether it stands for several tests all the same.
+func IsMixed(n *yaml.Node) (isMixed, expands bool) {
 	items := n.List()
-	return len(items) > 0 && isText(items[0])
-}
-
-// IsMixed reports whether a list of values has texts and other values.
-func IsMixed(n *yaml.Node) bool {
+	first := slices.IndexFunc(items, isText)
 	isOther := func(n *yaml.Node) bool { return !isText(n) }
-	return n.IsSeq() && slices.ContainsFunc(n.List(), isText) && slices.ContainsFunc(n.List(), isOther)
+	return first >= 0 && slices.ContainsFunc(items, isOther), first == 0
 }
 
 func isText(n *yaml.Node) bool { _, ok := n.Str(); return ok }

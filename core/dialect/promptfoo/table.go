@@ -24,6 +24,16 @@ func newType(name, doc string, fields ...*schema.Field) *schema.Type {
 	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Fields: fields, OnUnknownKey: dropsIt}
 }
 
+// marked returns a choice of variants that has a key.
+func marked(key string, t *schema.Type) *schema.Type {
+	t.MarkerKey = key
+	return t
+}
+
+func variants(name, doc string, choices ...*schema.Type) *schema.Type {
+	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Choices: choices}
+}
+
 var (
 	texts  = schema.UnionOf(schema.String, schema.ListOf(schema.String))
 	scalar = schema.UnionOf(schema.String, schema.AnyNumber, schema.Boolean)
@@ -63,11 +73,8 @@ var TestsFile = schema.ListOf(testType)
 var promptsType = schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, promptType)), schema.MapOf(schema.String))
 
 // promptType is an entry of `prompts`: with an id, or with a text and a label.
-var promptType = func() *schema.Type {
-	referred := *textPromptType.WithFields("prompt", textPromptType.Field("label").With(func(f *schema.Field) { f.Required = false }))
-	referred.MarkerKey = "id"
-	return &schema.Type{Name: "prompt-entry", Doc: "A prompt with a name.", Kind: schema.Map, Choices: []*schema.Type{&referred, textPromptType}}
-}()
+var promptType = variants("prompt-entry", "A prompt with a name.",
+	marked("id", textPromptType.WithFields("prompt", textPromptType.Field("label").With(func(f *schema.Field) { f.Required = false }))), textPromptType)
 
 var textPromptType = newType("prompt-text", "A prompt whose text is in the configuration.",
 	field("id", schema.String, warnsOnly, "The text, or `file://` and a path, unless `raw` has the text. A test's `prompts` may name it."),
@@ -92,32 +99,24 @@ var providerFields = []*schema.Field{
 }
 
 // providerType is an entry of `providers`: with an id, or with the id as its only key.
-var providerType = func() *schema.Type {
-	named := newType("provider", "A model or program that answers.", append([]*schema.Field{
+var providerType = variants("provider-entry", "A provider.",
+	marked("id", newType("provider", "A model or program that answers.", append([]*schema.Field{
 		field("id", schema.String, refusesFile, "The kind of provider and the model, or a path.").WithExample("openai:gpt-4.1-mini").AsRequired(),
-	}, providerFields...)...)
-	named.MarkerKey = "id"
-	settings := newType("provider-settings", "The settings of a provider that has its id as the key.", append([]*schema.Field{
-		field("id", schema.String, warnsOnly, "Another id."),
-	}, providerFields...)...)
-	return &schema.Type{Name: "provider-entry", Kind: schema.Map, Doc: "A provider.", Choices: []*schema.Type{
-		named, {Name: "provider-by-id", Doc: "A provider, with its id as the only key.", Kind: schema.Map, OtherValues: settings},
-	}}
-}()
+	}, providerFields...)...)),
+	&schema.Type{Name: "provider-by-id", Doc: "A provider, with its id as the only key.", Kind: schema.Map, OtherValues: newType(
+		"provider-settings", "The settings of a provider that has its id as the key.", append([]*schema.Field{
+			field("id", schema.String, warnsOnly, "Another id."),
+		}, providerFields...)...,
+	)})
 
 var testsType = schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, testEntryType)), testsFileType)
 
-var testsFileType = &schema.Type{
-	Name: "tests-file", Doc: "A file or a program that has the tests.", Kind: schema.Map, OnUnknownKey: dropsIt, MarkerKey: "path",
-	Fields: []*schema.Field{
-		field("path", schema.String, "has no tests", "The path.").AsRequired(),
-		field("config", schema.AnyValue, dropsIt, "What the program gets.").AsUnsupported("no program makes tests here"),
-	},
-}
+var testsFileType = marked("path", newType("tests-file", "A file or a program that has the tests.",
+	field("path", schema.String, "has no tests", "The path.").AsRequired(),
+	field("config", schema.AnyValue, dropsIt, "What the program gets.").AsUnsupported("no program makes tests here"),
+))
 
-var testEntryType = &schema.Type{
-	Name: "test-entry", Doc: "A test, or a file of tests.", Kind: schema.Map, Choices: []*schema.Type{testsFileType, testType},
-}
+var testEntryType = variants("test-entry", "A test, or a file of tests.", testsFileType, testType)
 
 // variables are values of any kind, by name.
 var variables = schema.MapOf(schema.UnionOf(schema.String, schema.AnyNumber, schema.Boolean, schema.Object, schema.ListOf(schema.AnyValue)))
@@ -216,13 +215,13 @@ var assertionType = func() *schema.Type {
 		if !slices.Contains(t.Choices, group) {
 			t.Choices = append(t.Choices, group)
 		}
-		add := func(name, doc string) {
-			group.TagValues = append(group.TagValues, name)
-			typeField.Type.Values = append(typeField.Type.Values, schema.Value{Text: name, Doc: strings.TrimSuffix(doc, "."), Synonyms: synonyms[name]})
+		values := []schema.Value{{Text: k.Name, Doc: strings.TrimSuffix(k.Doc, ".")}, {Text: "not-" + k.Name, Doc: "the opposite of `" + k.Name + "`"}}
+		if k.Has(assertion.HasNoOpposite) {
+			values = values[:1]
 		}
-		add(k.Name, k.Doc)
-		if !k.Has(assertion.HasNoOpposite) {
-			add("not-"+k.Name, "the opposite of `"+k.Name+"`")
+		for _, v := range values {
+			v.Synonyms = synonyms[v.Text]
+			group.TagValues, typeField.Type.Values = append(group.TagValues, v.Text), append(typeField.Type.Values, v)
 		}
 	}
 	groups[assertion.Set].Field("assert").Type = schema.ListOf(t)

@@ -9,6 +9,7 @@
 package assertion
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
@@ -28,22 +29,16 @@ type Row struct {
 
 // Assertion is an entry of an `assert` list. Fields that are nil are not written.
 type Assertion struct {
-	Type             string // without `not-`
-	Inverse          bool   `json:",omitempty"`
-	HasValue         bool   `json:",omitempty"` // `value` is written, even if null
-	Value            any    `json:",omitempty"` // with its templates filled in
-	Written          any    `json:",omitempty"` // Value as written
-	Threshold        any    `json:",omitempty"`
-	Provider         any    `json:",omitempty"` // the judge
-	RubricPrompt     any    `json:",omitempty"`
-	Metric           string `json:",omitempty"` // with its template filled in
-	Config           any    `json:",omitempty"`
-	Transform        string `json:",omitempty"`
-	ContextTransform string `json:",omitempty"`
-	Unweighed        bool   `json:",omitempty"` // `weight: 0`
-	Invalid          string `json:",omitempty"` // why promptfoo refuses it
-	InSet            bool   `json:",omitempty"` // a member of a set
-	Row              *Row
+	Fields    map[string]any // as written
+	Type      string         // without `not-`
+	Inverse   bool           `json:",omitempty"`
+	Value     any            `json:",omitempty"` // with its templates filled in
+	Threshold any            `json:",omitempty"`
+	Metric    string         `json:",omitempty"` // with its template filled in
+	Unweighed bool           `json:",omitempty"` // `weight: 0`
+	Invalid   string         `json:",omitempty"` // why promptfoo refuses it
+	InSet     bool           `json:",omitempty"` // a member of a set
+	Row       *Row
 
 	typ *Type // without a name if Type is unknown
 }
@@ -54,21 +49,20 @@ func Lower(fields map[string]any, row *Row) *rubric.Grader { return lower(fields
 
 func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 	written, _ := fields["type"].(string)
-	a := &Assertion{
-		Threshold: fields["threshold"], Provider: fields["provider"], RubricPrompt: fields["rubricPrompt"], Config: fields["config"],
-		InSet: inSet, Row: row, typ: TypeOf(written),
-	}
+	a := &Assertion{Fields: fields, Threshold: fields["threshold"], InSet: inSet, Row: row, typ: TypeOf(written)}
 	a.Type, a.Inverse = strings.CutPrefix(written, "not-")
-	a.Transform, _ = fields["transform"].(string)
-	a.ContextTransform, _ = fields["contextTransform"].(string)
-	if metric, ok := fields["metric"].(string); ok {
-		a.Metric = metric
-		if text, err := nunjucks.Render(metric, row.Vars); err == nil {
-			a.Metric = text
-		}
+	a.Metric, _ = fields["metric"].(string)
+	if text, err := nunjucks.Render(a.Metric, row.Vars); err == nil {
+		a.Metric = text
 	}
-	a.Value, a.HasValue = fields["value"]
-	a.renderValue()
+	a.Value = a.fill(fields["value"])
+	if list, isList := a.Value.([]any); isList {
+		list = slices.Clone(list)
+		for i, item := range list {
+			list[i] = a.fill(item)
+		}
+		a.Value = list
+	}
 	weight, isNumber := Number(fields["weight"])
 	if !isNumber {
 		weight = 1
@@ -100,13 +94,25 @@ func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 	return g
 }
 
+// fill fills in a text with templates. Other values, and references to files, stay as they are.
+func (a *Assertion) fill(value any) any {
+	text, isText := value.(string)
+	if !isText || strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "package:") {
+		return value
+	}
+	filled, err := nunjucks.Render(text, a.Row.Vars)
+	if err != nil {
+		a.Invalid = err.Error()
+	}
+	return filled
+}
+
 // judgeName returns the provider that the assertion or its test names as the judge, or "".
 func (a *Assertion) judgeName() string {
-	for _, provider := range []any{a.Provider, a.Row.Options["provider"]} {
+	for _, provider := range []any{a.Fields["provider"], a.Row.Options["provider"]} {
 		if fields, isMap := provider.(map[string]any); isMap {
-			provider = fields["id"]
-			if of, isText := fields["text"]; isText {
-				provider = of
+			if provider = fields["text"]; provider == nil {
+				provider = fields["id"]
 			}
 		}
 		if name, isText := provider.(string); isText && name != "" {
@@ -119,33 +125,7 @@ func (a *Assertion) judgeName() string {
 // LacksJudge reports whether the assertion asks a judge that neither it nor its test names.
 func (a *Assertion) LacksJudge() bool {
 	asks := a.typ.Group == Judge || a.typ.Group == Context || a.typ.Name == "select-best"
-	return asks && a.Provider == nil && a.Row.Options["provider"] == nil
-}
-
-// renderValue fills in the templates of a text or of the texts in a list.
-func (a *Assertion) renderValue() {
-	fill := func(value any) any {
-		text, isText := value.(string)
-		if !isText || strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "package:") {
-			return value
-		}
-		filled, err := nunjucks.Render(text, a.Row.Vars)
-		if err != nil {
-			a.Invalid = err.Error()
-		}
-		return filled
-	}
-	a.Written = a.Value
-	list, isList := a.Value.([]any)
-	if !isList {
-		a.Value = fill(a.Value)
-		return
-	}
-	filled := make([]any, len(list))
-	for i, item := range list {
-		filled[i] = fill(item)
-	}
-	a.Value = filled
+	return asks && a.Fields["provider"] == nil && a.Row.Options["provider"] == nil
 }
 
 // providerNames are the beginnings of providers' ids, and of the names by which a run finds them. It decides

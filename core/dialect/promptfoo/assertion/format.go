@@ -58,36 +58,29 @@ func readObject(piece string) *yaml.Node {
 		return before + " #" + comment
 	})
 	tree := yaml.Parse(text.New("", piece))
-	for _, p := range tree.Problems {
-		switch p.Kind {
-		case yaml.DuplicateKey, yaml.EmptyKey, yaml.TabProblem, yaml.IndentProblem, yaml.LineBreakProblem:
-		default:
-			return nil
-		}
-	}
+	isFatal := func(p yaml.Problem) bool { return !slices.Contains(harmless, p.Kind) }
+	isComplex := func(p *yaml.Pair) bool { return p.Key.Kind != yaml.Scalar }
 	root := tree.Root()
-	if len(tree.Docs) != 1 || !root.IsMap() {
+	if len(tree.Docs) != 1 || !root.IsMap() || slices.ContainsFunc(tree.Problems, isFatal) || slices.ContainsFunc(root.Pairs, isComplex) {
 		return nil
-	}
-	for _, p := range root.Pairs {
-		if p.Key.Kind != yaml.Scalar {
-			return nil
-		}
 	}
 	return root
 }
 
-// schema returns the JSON Schema of the assertion, with numbers as json.Number, or nil.
+// harmless are the problems of YAML with which an object is read all the same.
+var harmless = []yaml.ProblemKind{yaml.DuplicateKey, yaml.EmptyKey, yaml.TabProblem, yaml.IndentProblem, yaml.LineBreakProblem}
+
+// schema returns the JSON Schema of the assertion, or nil.
 func (c *call) schema() (any, error) {
 	switch v := c.Value.(type) {
 	case map[string]any, []any:
-		return grade.DecodeExact([]byte(javascript.JSON(v)))
+		return v, nil
 	case string:
 		tree := yaml.Parse(text.New("", v))
 		if len(tree.Problems) > 0 {
 			return nil, refused("its JSON Schema is not YAML: %s", tree.Problems[0].Message)
 		}
-		return tree.Root().Exact(), nil
+		return tree.Root().Any(), nil
 	}
 	if javascript.IsTrue(c.Value) {
 		return nil, refused("its `value` is not a JSON Schema")
@@ -95,7 +88,7 @@ func (c *call) schema() (any, error) {
 	return nil, nil
 }
 
-// validate returns the faults of a document, or "".
+// validate returns the faults of a document by a JSON Schema, or "".
 func (c *call) validate(schema, document any) (string, error) {
 	switch schema {
 	case nil, true:
@@ -103,7 +96,11 @@ func (c *call) validate(schema, document any) (string, error) {
 	case false:
 		return "its JSON Schema allows nothing", nil
 	}
-	faults, err := c.ports.Validate(schema, document)
+	exact, err := grade.DecodeExact([]byte(javascript.JSON(schema)))
+	if err != nil {
+		return "", refusal{err}
+	}
+	faults, err := c.ports.Validate(exact, document)
 	if err != nil {
 		err = refusal{err}
 	}
@@ -140,7 +137,7 @@ func (c *call) json() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return c.holds(fault == "", "the JSON of the output is%s valid: %s", c.not(), cmp.Or(fault, "nothing is wrong with it"))
+	return c.holds(fault == "", "the JSON of the output is [not] valid: %s", cmp.Or(fault, "nothing is wrong with it"))
 }
 
 // xml checks that the output is an XML document, or has elements of XML, with all required elements.
@@ -167,16 +164,18 @@ func (c *call) xml() (result, error) {
 	}
 	isThere := func(path string) bool { return paths[path] }
 	missing := slices.DeleteFunc(required, isThere)
-	return c.holds(len(missing) == 0, "the elements `%s` are%s in the XML of the output", strings.Join(missing, "`, `"), c.not())
+	return c.holds(len(missing) == 0, "the elements `%s` are [not] in the XML of the output", strings.Join(missing, "`, `"))
 }
 
 // requiredElements returns the paths that `value` lists.
 func (c *call) requiredElements() (paths []string, err error) {
-	value := c.Value
-	if fields, isMap := value.(map[string]any); isMap && len(fields) > 0 {
-		value = fields["requiredElements"]
-	} else if isMap || !c.HasValue {
+	value, hasValue := c.Fields["value"]
+	fields, isMap := value.(map[string]any)
+	if !hasValue || isMap && len(fields) == 0 {
 		return nil, nil
+	}
+	if value = c.Value; isMap {
+		value = fields["requiredElements"]
 	}
 	paths, isList := names(value)
 	if !isList {
@@ -251,7 +250,7 @@ var htmlSigns = pattern.New(`(?is)<!doctype\s+html|<(?:html|head|body|div|span|p
 	`<[a-z][a-z0-9-]*(?:\s[^>]*)?>.*</[a-z][a-z0-9-]*\s*>|<[a-z][a-z0-9-]*\s+/>|<[a-z][^>]*\s[a-z-]+=\s*["']`)
 
 func (c *call) containsHTML() (result, error) {
-	return c.holds(htmlSigns().MatchString(c.output), "the output does%s contain HTML", c.not())
+	return c.holds(htmlSigns().MatchString(c.output), "the output does [not] contain HTML")
 }
 
 var elements = strings.Fields("html head body title base link meta style article section nav aside h1 h2 h3 h4 h5 h6 header footer address " +
@@ -260,19 +259,15 @@ var elements = strings.Fields("html head body title base link meta style article
 	"canvas ins del table caption colgroup col tbody thead tfoot tr td th form label input button select datalist optgroup option textarea " +
 	"output progress meter fieldset legend details summary dialog menu slot template")
 
-// isHTML checks that the output has an element of HTML and no text outside its elements.
-func (c *call) isHTML() (result, error) {
-	fault := htmlFault(strings.TrimSpace(c.output))
-	return c.holds(fault == "", "the output %s", cmp.Or(fault, "is HTML"))
-}
-
 // rawText are elements whose content is no markup.
 var rawText = pattern.New(`(?is)(<(?:script|style|textarea)\b[^>]*>).*?(</(?:script|style|textarea)\s*>)`)
 
-func htmlFault(markup string) string {
+// isHTML checks that the output has an element of HTML and no text outside its elements.
+func (c *call) isHTML() (result, error) {
+	markup := strings.TrimSpace(c.output)
 	d := xml.NewDecoder(strings.NewReader(rawText().ReplaceAllString(markup, "$1$2")))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
-	depth, hasElement, hasBody, textOutside := 0, false, false, false
+	depth, hasElement, hasBody, textOutside, isXML := 0, false, false, false, false
 	for {
 		token, err := d.Token()
 		if err != nil {
@@ -280,9 +275,7 @@ func htmlFault(markup string) string {
 		}
 		switch t := token.(type) {
 		case xml.ProcInst:
-			if t.Target == "xml" {
-				return "is XML and not HTML"
-			}
+			isXML = isXML || t.Target == "xml"
 		case xml.StartElement:
 			name := strings.ToLower(t.Name.Local)
 			depth++
@@ -296,11 +289,11 @@ func htmlFault(markup string) string {
 	}
 	switch {
 	case markup == "":
-		return "is empty"
+		return c.holds(false, "the output is empty")
+	case isXML:
+		return c.holds(false, "the output is XML and not HTML")
 	case textOutside && !hasBody:
-		return "has text outside its elements"
-	case !hasElement:
-		return "has no element of HTML"
+		return c.holds(false, "the output has text outside its elements")
 	}
-	return ""
+	return c.holds(hasElement, "the output does [not] have an element of HTML")
 }

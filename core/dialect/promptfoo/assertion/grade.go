@@ -54,9 +54,14 @@ func refused(format string, args ...any) error { return refusal{fmt.Errorf(forma
 // badReply is the fault of a judge that gave no usable reply. promptfoo counts it as a fail.
 type badReply struct{ error }
 
-// holds is a result of 1 or 0, which `not-` inverts, with the reason of a failure.
+// holds is a result of 1 or 0, which `not-` inverts, with the reason of a failure. In that, `[not]` is left out for
+// an assertion that is inverted.
 func (c *call) holds(pass bool, failure string, args ...any) (result, error) {
-	return verdict(pass != c.Inverse, failure, args...)
+	not := " not"
+	if c.Inverse {
+		not = ""
+	}
+	return verdict(pass != c.Inverse, strings.Replace(failure, " [not]", not, 1), args...)
 }
 
 // verdict is a result of 1 or 0, with the reason of a failure.
@@ -65,14 +70,6 @@ func verdict(pass bool, failure string, args ...any) (result, error) {
 		return result{pass: true, score: 1, reason: "it holds"}, nil
 	}
 	return result{reason: fmt.Sprintf(failure, args...)}, nil
-}
-
-// not is " not" for an assertion that is not inverted.
-func (c *call) not() string {
-	if c.Inverse {
-		return ""
-	}
-	return " not"
 }
 
 // graded is a result with a score, which passes from the threshold on. `not-` inverts both.
@@ -122,16 +119,12 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 	return out
 }
 
-// sampled grades as often as the run asks for judgements. A judge that the file names has no panel.
+// sampled grades as often as the run asks for judgements.
 func (c *call) sampled() (result, error) {
-	times := max(1, c.ports.Samples)
-	if c.ports.OwnJudges[c.grader.Judge] != nil {
-		times /= max(1, c.ports.PanelSize)
-	}
 	var samples []result
-	for c.sample = range times {
+	for c.sample = range max(1, c.ports.Samples) {
 		r, err := c.grade()
-		if err != nil || c.grader.Kind != rubric.LLMJudge || times == 1 {
+		if err != nil || c.grader.Kind != rubric.LLMJudge {
 			return r, err
 		}
 		samples = append(samples, r)
@@ -166,7 +159,7 @@ func (c *call) grade() (result, error) {
 	switch why := c.Unsupported(); {
 	case why != "":
 		return result{}, refused("%s", why)
-	case c.Transform != "":
+	case c.Fields["transform"] != nil:
 		return result{}, refused("its `transform` is code, which is not run here")
 	case c.typ.Group == Text && c.Value == "":
 		return result{}, refused("its `value` is empty")
@@ -224,16 +217,12 @@ func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.C
 		return grade.Outcome{Result: score.UngradedResult(why)}
 	}
 	out, parts := grade.GradeMembers(ctx, ports, c, &set, sub)
-	own := Details{Metric: a.Metric, Scores: map[string]float64{}, Weights: map[string]float64{}}
-	for name, n := range NamedScores(parts) {
-		own.Scores[name], own.Weights[name] = n.Value(), n.Weight
+	own := NamedScores(parts)
+	own.Metric = a.Metric
+	if out.Result = combine(g.Threshold, parts, own); spec {
+		out.Result = score.CombineSet(ports.Profile, g.Threshold, parts)
+		out.Result.Details = own.orNil()
 	}
-	if !spec {
-		out.Result = combine(g.Threshold, parts, own)
-		return out
-	}
-	out.Result = score.CombineSet(ports.Profile, g.Threshold, parts)
-	out.Result.Details = own.orNil()
 	return out
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -34,9 +35,6 @@ func builtIn(name string) any {
 	return text
 }
 
-// mostAttempts is how often a judge is asked under the rules until its reply is usable.
-const mostAttempts = 3
-
 // ask asks the judge with its own prompt, if there is one, or else with a built-in one. read reads a
 // reply and says what is wrong with it; only under the rules the judge is then asked again.
 func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply string) error) error {
@@ -58,41 +56,40 @@ func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply 
 	}
 	attempts := 1
 	if c.spec {
-		attempts = mostAttempts
+		attempts = grade.DefaultAttempts
 		q.Usable = func(reply string) bool { return readAny(reply) == nil }
 	}
-	if c.outcome.Question == nil {
-		first := q
-		c.outcome.Question = &first
-	}
-	var fault error
-	for q.Attempt = range attempts {
-		a, err := c.ports.Ask(c.ctx, c.grader, q)
-		if err != nil {
-			if a.Usage != (judge.Usage{}) { // refused or cut short, but paid for
-				c.outcome.Replies = append(c.outcome.Replies, a.ReplyTo(q, []string{err.Error()}))
-			}
-			return c.judgeFailure(err)
-		}
+	c.outcome.Question = cmp.Or(c.outcome.Question, &q)
+	var fault, unsaid error
+	_, replies, err := c.ports.AskUntilUsable(c.ctx, q, attempts, func(a *judge.Answer) []string {
 		if offline.Replied(a.Model) {
-			if a.Text, err = c.offlineReply(a.Text); err != nil {
-				return err
-			}
+			a.Text, unsaid = c.offlineReply(a.Text)
 		}
-		var problems []string
-		if fault = readAny(a.Text); fault != nil && c.spec {
-			problems = []string{fault.Error()}
-		}
-		c.outcome.Replies = append(c.outcome.Replies, a.ReplyTo(q, problems))
-		if fault == nil {
+		if fault = readAny(a.Text); fault == nil || unsaid != nil || !c.spec {
 			return nil
 		}
-		q.User = q.FirstUser + "\n\n# Your last reply could not be used\n\n- " + fault.Error() + "\n\nReply again, in the form asked for.\n"
+		return []string{fault.Error()}
+	})
+	if unsaid != nil {
+		return unsaid
 	}
-	if c.spec {
+	c.outcome.Replies = append(c.outcome.Replies, replies...)
+	switch {
+	case err != nil && (c.spec || c.ports.Judge == nil || isUnasked(err) || c.ctx.Err() != nil):
+		return err
+	case err != nil: // promptfoo fails the assertion
+		return badReply{err}
+	case fault == nil:
+		return nil
+	case c.spec:
 		fault = fmt.Errorf("the reply is unusable: %w", fault)
 	}
 	return badReply{fault}
+}
+
+// isUnasked reports whether a judge gave no answer because it was not asked.
+func isUnasked(err error) bool {
+	return errors.Is(err, judge.ErrUnreachable) || errors.Is(err, judge.ErrLimit) || errors.Is(err, judge.ErrUnrecorded)
 }
 
 // offlineReply turns what the offline judge says of a rubric into the reply that llm-rubric asks for.
@@ -112,18 +109,9 @@ func (c *call) offlineReply(reply string) (string, error) {
 	return javascript.JSON(map[string]any{"pass": grades.Checks[0].Satisfied, "reason": grades.Checks[0].Reasoning}), nil
 }
 
-// judgeFailure returns the error of a judge that gave no answer. promptfoo fails the assertion, unless
-// the judge was not asked at all.
-func (c *call) judgeFailure(err error) error {
-	if c.spec || c.ports.Judge == nil || errors.Is(err, judge.ErrUnreachable) || errors.Is(err, judge.ErrLimit) || errors.Is(err, judge.ErrUnrecorded) || c.ctx.Err() != nil {
-		return err
-	}
-	return badReply{err}
-}
-
 // ownPrompt returns the prompt that the file gives the judge, or nil.
 func (c *call) ownPrompt() any {
-	for _, own := range []any{c.RubricPrompt, c.Row.Options["rubricPrompt"]} {
+	for _, own := range []any{c.Fields["rubricPrompt"], c.Row.Options["rubricPrompt"]} {
 		if javascript.IsTrue(own) {
 			return own
 		}
@@ -169,31 +157,35 @@ func Messages(prompt string) (messages []rubric.Message) {
 
 // flattened returns variables with mappings as JSON, also in lists. Templates cannot look into them.
 func flattened(vars map[string]any) map[string]any {
+	flatten := func(v any) any {
+		switch v.(type) {
+		case map[string]any, []any:
+			return javascript.JSON(v)
+		}
+		return v
+	}
 	flat := maps.Clone(vars)
 	for key, value := range flat {
-		switch v := value.(type) {
-		case map[string]any:
-			flat[key] = javascript.JSON(v)
-		case []any:
-			items := slices.Clone(v)
-			for i, item := range items {
-				switch item.(type) {
-				case map[string]any, []any:
-					items[i] = javascript.JSON(item)
-				}
-			}
-			flat[key] = items
+		items, isList := value.([]any)
+		if !isList {
+			flat[key] = flatten(value)
+			continue
 		}
+		items = slices.Clone(items)
+		for i := range items {
+			items[i] = flatten(items[i])
+		}
+		flat[key] = items
 	}
 	return flat
 }
 
-// with returns the row's variables with others.
-func (c *call) with(others map[string]any) map[string]any {
-	all := map[string]any{}
-	maps.Copy(all, c.Row.Vars)
-	maps.Copy(all, others)
-	return all
+// Overlay returns the entries of both mappings, of which those of upper count.
+func Overlay(under, upper map[string]any) map[string]any {
+	out := make(map[string]any, len(under)+len(upper))
+	maps.Copy(out, under)
+	maps.Copy(out, upper)
+	return out
 }
 
 // parsed returns a text as the JSON that it is, or as it is.

@@ -14,33 +14,44 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
+// judged asks a judge once and returns what read makes of its reply.
+func (c *call) judged(prompt string, vars map[string]any, read func(reply string) (result, error)) (r result, err error) {
+	err = c.ask(c.ownPrompt(), prompt, vars, func(reply string) (fault error) {
+		r, fault = read(reply)
+		return fault
+	})
+	return r, err
+}
+
 // llmRubric asks a judge whether the output meets the rubric.
-func (c *call) llmRubric() (r result, err error) {
+func (c *call) llmRubric() (result, error) {
 	rubric := c.Value
 	switch rubric.(type) {
 	case nil:
 		rubric = ""
 	case float64, bool:
-		return r, refused("its `value` is not a text or an object")
+		return result{}, refused("its `value` is not a text or an object")
 	}
-	read := readVerdict
-	if c.spec {
-		read = c.readVerdictStrictly
+	return c.judged("llm-rubric", Overlay(c.Row.Vars, map[string]any{"output": parsed(c.output), "rubric": rubric}), c.readVerdict)
+}
+
+// readVerdict reads a verdict, a score and the reason.
+func (c *call) readVerdict(reply string) (r result, err error) {
+	fields, err := c.object(reply, nil)
+	switch {
+	case err != nil:
+		return r, err
+	case c.spec:
+		r.pass, r.score, err = c.strictVerdict(fields)
+	default:
+		r.pass, r.score = looseVerdict(fields)
 	}
-	err = c.ask(c.ownPrompt(), "llm-rubric", c.with(map[string]any{"output": parsed(c.output), "rubric": rubric}), func(reply string) error {
-		fields, err := c.object(reply, nil)
-		if err != nil {
-			return err
-		}
-		r.pass, r.score, err = read(fields)
-		r.pass = r.pass && (math.IsInf(c.limit, 0) || !(r.score < c.limit))
-		if r.reason = javascript.Text(fields["reason"]); !javascript.IsTrue(fields["reason"]) {
-			r.reason = fmt.Sprintf("the judge gives no reason; its score is %v", r.score)
-		}
-		return err
-	})
+	r.pass = (r.pass && (math.IsInf(c.limit, 0) || !(r.score < c.limit))) != c.Inverse
+	if r.reason = javascript.Text(fields["reason"]); !javascript.IsTrue(fields["reason"]) {
+		r.reason = fmt.Sprintf("the judge gives no reason; its score is %v", r.score)
+	}
 	if c.Inverse {
-		r.pass, r.score = !r.pass, score.Clamp(1-r.score)
+		r.score = score.Clamp(1 - r.score)
 	}
 	return r, err
 }
@@ -70,22 +81,18 @@ func (c *call) object(reply string, line pattern.Lazy) (fields map[string]any, e
 	return fields, nil
 }
 
-// readVerdict reads `pass` and `score` as promptfoo does, which takes a missing verdict for a pass.
-func readVerdict(fields map[string]any) (pass bool, value float64, err error) {
+// looseVerdict reads `pass` and `score` as promptfoo does, which takes a missing verdict for a pass.
+func looseVerdict(fields map[string]any) (pass bool, value float64) {
 	pass = fields["pass"] == nil || slices.Contains([]string{"true", "yes", "pass", "y"}, strings.ToLower(javascript.String(fields["pass"])))
-	if given, has := fields["score"]; has {
-		if value = javascript.Number(given); !math.IsNaN(value) && !math.IsInf(value, 0) {
-			return pass, value, nil
-		}
+	given, has := fields["score"]
+	if value = javascript.Number(given); !has || math.IsNaN(value) || math.IsInf(value, 0) {
+		value = javascript.Number(pass)
 	}
-	if value = 0; pass {
-		value = 1
-	}
-	return pass, value, nil
+	return pass, value
 }
 
-// readVerdictStrictly reads them by the rules: a verdict, and a score from 0 to 1 that does not contradict it.
-func (c *call) readVerdictStrictly(fields map[string]any) (pass bool, value float64, err error) {
+// strictVerdict reads them by the rules: a verdict, and a score from 0 to 1 that does not contradict it.
+func (c *call) strictVerdict(fields map[string]any) (pass bool, value float64, err error) {
 	pass, hasPass := fields["pass"].(bool)
 	value, hasScore := fields["score"].(float64)
 	switch {
@@ -95,14 +102,12 @@ func (c *call) readVerdictStrictly(fields map[string]any) (pass bool, value floa
 		err = errors.New("`score` is not a number from 0 to 1")
 	case !hasPass && (!hasScore || c.Threshold == nil):
 		err = errors.New("it has no `pass`")
-	case hasPass && hasScore && pass && value == 0, hasPass && hasScore && !pass && value == 1:
+	case hasPass && hasScore && value == javascript.Number(!pass):
 		err = fmt.Errorf("`pass` is %v, and `score` is %v", pass, value)
-	case !hasPass:
-		pass = true
-	case !hasScore && pass:
-		value = 1
+	case !hasScore:
+		value = javascript.Number(pass)
 	}
-	return pass, value, err
+	return pass || !hasPass, value, err
 }
 
 const mostPoints = 10
@@ -112,10 +117,12 @@ var ( // the lines on which promptfoo looks for objects
 	evaluateLine = pattern.New(`\{.+\}`)
 )
 
+var errNoPrompt = refused("there is no prompt to compare the reply with")
+
 // gEval asks a judge for steps, and then for points by them. Several criteria count as their mean.
 func (c *call) gEval(criteria []string) (result, error) {
 	if c.Row.Prompt == "" {
-		return result{}, refused("there is no prompt to compare the reply with")
+		return result{}, errNoPrompt
 	}
 	sum := 0.0
 	var reasons []string
@@ -152,31 +159,30 @@ func (c *call) points(criterion string) (points float64, reason string, err erro
 	vars := map[string]any{"criteria": criterion, "steps": strings.Join(list, "\n- "), "maxScore": fmt.Sprint(mostPoints), "input": parsed(c.Row.Prompt), "output": parsed(c.output)}
 	err = c.ask(own["evaluate"], "g-eval", vars, func(reply string) error {
 		fields, err := c.object(reply, evaluateLine)
-		if err != nil {
-			return err
+		points, _ = Number(fields["score"])
+		reason, _ = fields["reason"].(string)
+		switch {
+		case err != nil:
+		case !(points >= 0 && points <= mostPoints):
+			err = fmt.Errorf("its `score` is `%v`, not a number from 0 to %d", fields["score"], mostPoints)
+		case strings.TrimSpace(reason) == "":
+			err = errors.New("it has no `reason`")
 		}
-		var isNumber bool
-		if points, isNumber = Number(fields["score"]); !isNumber || !(points >= 0 && points <= mostPoints) {
-			return fmt.Errorf("its `score` is `%v`, not a number from 0 to %d", fields["score"], mostPoints)
-		}
-		if reason, _ = fields["reason"].(string); strings.TrimSpace(reason) == "" {
-			return errors.New("it has no `reason`")
-		}
-		return nil
+		return err
 	})
 	return points, reason, err
 }
 
-// comparison returns the variables of a judge that compares the output with a value.
-func (c *call) comparison(name string) (map[string]any, error) {
+// compared asks a judge that compares the output with a value, which is a variable of its prompt.
+func (c *call) compared(prompt, variable string, read func(reply string) (result, error)) (result, error) {
 	value, isText := c.Value.(string)
 	switch {
 	case !isText:
-		return nil, refused("its `value` is not a text")
+		return result{}, refused("its `value` is not a text")
 	case c.Row.Prompt == "":
-		return nil, refused("there is no prompt to compare the reply with")
+		return result{}, errNoPrompt
 	}
-	return c.with(map[string]any{"input": c.Row.Prompt, name: value, "completion": parsed(c.output)}), nil
+	return c.judged(prompt, Overlay(c.Row.Vars, map[string]any{"input": c.Row.Prompt, variable: value, "completion": parsed(c.output)}), read)
 }
 
 var (
@@ -186,69 +192,50 @@ var (
 
 // factuality asks a judge how the output's facts relate to the expected ones.
 func (c *call) factuality() (result, error) {
-	vars, err := c.comparison("ideal")
-	if err != nil {
-		return result{}, err
+	return c.compared("factuality", "ideal", c.readFactuality)
+}
+
+// readFactuality reads a category. promptfoo falls back to the first letter in parentheses.
+func (c *call) readFactuality(reply string) (r result, err error) {
+	fields, err := c.object(reply, nil)
+	if err != nil && c.spec {
+		return r, err
 	}
-	r := result{score: 1}
-	category := ""
-	err = c.ask(c.ownPrompt(), "factuality", vars, func(reply string) (fault error) {
-		category, r.reason, fault = c.readCategory(reply)
-		return fault
-	})
-	if category == "D" {
-		r.score = 0
+	category, _ := fields["category"].(string)
+	r.reason = strings.TrimSpace(javascript.Text(fields["reason"]))
+	if letter := legacyLetter().FindStringSubmatch(reply); category == "" && !c.spec && letter != nil {
+		category, r.reason = letter[1], reply
 	}
+	name := factualityNames[strings.ToUpper(strings.TrimSpace(category))]
 	own, _ := c.Row.Options["factuality"].(map[string]any)
-	if value, isNumber := own[factualityNames[category]].(float64); isNumber {
+	value, isNumber := own[name].(float64)
+	switch {
+	case name == "":
+		return r, errors.New("its `category` is not A, B, C, D or E")
+	case isNumber:
 		r.score = value
+	case name != "disagree":
+		r.score = 1
 	}
 	r.pass = r.score > 0
 	if c.spec && c.Threshold != nil {
 		r.pass = r.score >= c.limit
 	}
-	return r, err
-}
-
-// readCategory reads the category of a reply. promptfoo falls back to the first letter in parentheses.
-func (c *call) readCategory(reply string) (category, reason string, err error) {
-	fields, err := c.object(reply, nil)
-	if err != nil && c.spec {
-		return "", "", err
-	}
-	reason, _ = fields["reason"].(string)
-	if category, _ = fields["category"].(string); category != "" || c.spec {
-		if category = strings.ToUpper(strings.TrimSpace(category)); factualityNames[category] == "" {
-			return "", "", errors.New("its `category` is not A, B, C, D or E")
-		}
-		return category, strings.TrimSpace(reason), nil
-	}
-	letter := legacyLetter().FindStringSubmatch(reply)
-	if letter == nil {
-		return "", "", errors.New("the judge's reply has no category")
-	}
-	return strings.ToUpper(letter[1]), reply, nil
+	return r, nil
 }
 
 // closedQA asks a judge for Y or N.
-func (c *call) closedQA() (r result, err error) {
-	vars, err := c.comparison("criteria")
-	if err != nil {
-		return r, err
+func (c *call) closedQA() (result, error) { return c.compared("closedqa", "criteria", c.readYesNo) }
+
+func (c *call) readYesNo(reply string) (result, error) {
+	reply = strings.TrimSpace(reply)
+	last := strings.ToUpper(strings.Trim(reply[strings.LastIndexByte(reply, '\n')+1:], " \t\"'`*."))
+	pass := last == "Y" || last == "YES"
+	switch {
+	case !c.spec:
+		pass = strings.HasSuffix(reply, "Y")
+	case !pass && last != "N" && last != "NO":
+		return result{}, errors.New("its last line is not Y or N")
 	}
-	err = c.ask(c.ownPrompt(), "closedqa", vars, func(reply string) error {
-		reply = strings.TrimSpace(reply)
-		last := strings.ToUpper(strings.Trim(reply[strings.LastIndexByte(reply, '\n')+1:], " \t\"'`*."))
-		pass := last == "Y" || last == "YES"
-		switch {
-		case !c.spec:
-			pass = strings.HasSuffix(reply, "Y")
-		case !pass && last != "N" && last != "NO":
-			return errors.New("its last line is not Y or N")
-		}
-		r, _ = verdict(pass, "")
-		r.reason = reply
-		return nil
-	})
-	return r, err
+	return result{pass: pass, score: javascript.Number(pass), reason: reply}, nil
 }

@@ -2,6 +2,8 @@ package assertion
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -12,21 +14,19 @@ import (
 	"github.com/rubric-ls/rubric/core/metric/rouge"
 )
 
-// measured grades a measure of the target that must be known, and at most the threshold.
-func measured(name string, of func(grade.Trace) *float64) func(*call) (result, error) {
-	return func(c *call) (result, error) {
-		if c.Threshold == nil {
-			return result{}, refused("it has no `threshold`")
-		}
-		var value *float64
-		if c.sub.Trace != nil {
-			value = of(*c.sub.Trace)
-		}
-		if value == nil || *value == 0 && name == "latency" && !c.spec { // promptfoo takes 0 for a cached reply
-			return result{}, refused("the target does not report the %s", name)
-		}
-		return c.holds(*value <= c.limit, "the %s is %v, the threshold is %v", name, *value, c.limit)
+// withinLimit grades the cost or the latency, which must be known and at most the threshold.
+func (c *call) withinLimit() (result, error) {
+	var value *float64
+	if t := c.sub.Trace; t != nil {
+		value = map[string]*float64{"cost": t.CostUSD, "latency": t.DurationMS}[c.Type]
 	}
+	switch {
+	case c.Threshold == nil:
+		return result{}, refused("it has no `threshold`")
+	case value == nil, *value == 0 && c.Type == "latency" && !c.spec: // promptfoo takes 0 for a cached reply
+		return result{}, refused("the target does not report the %s", c.Type)
+	}
+	return c.holds(*value <= c.limit, "the %s is %v, the threshold is %v", c.Type, *value, c.limit)
 }
 
 // perplexity grades how unlikely the target found its own words. A score of it is 0–1, and higher is
@@ -66,19 +66,18 @@ func (c *call) guardrails() (result, error) {
 
 // names returns the items of a list, or of a text with commas.
 func names(value any) (list []string, ok bool) {
-	switch v := value.(type) {
-	case string:
-		for name := range strings.SplitSeq(v, ",") {
-			list = append(list, strings.TrimSpace(name))
-		}
-	case []any:
-		for _, name := range v {
-			list = append(list, javascript.String(name))
-		}
-	default:
-		return nil, false
+	items, isList := value.([]any)
+	text, isText := value.(string)
+	if isText {
+		list = strings.Split(text, ",")
 	}
-	return list, true
+	for _, item := range items {
+		list = append(list, javascript.String(item))
+	}
+	for i, name := range list {
+		list[i] = strings.TrimSpace(name)
+	}
+	return list, isList || isText
 }
 
 // decoded returns the JSON that the output is, or what it has under a key; nil for another text.
@@ -91,28 +90,28 @@ func (c *call) decoded(key string) (value any) {
 }
 
 // valid is a check that finds a fault, or none. `not-` does not invert it.
-func valid(findFault func(*call) (fault string, err error)) func(*call) (result, error) {
+func valid(findFault func(*call) error) func(*call) (result, error) {
 	return func(c *call) (result, error) {
-		fault, err := findFault(c)
-		if err != nil {
+		err := findFault(c)
+		if errors.As(err, new(refusal)) {
 			return result{}, err
 		}
-		return verdict(fault == "", "%s", fault)
+		return verdict(err == nil, "%v", err)
 	}
 }
 
 // toolCallsFault says why the output does not consist of calls of the provider's tools, as OpenAI writes them.
-func (c *call) toolCallsFault() (string, error) {
+func (c *call) toolCallsFault() error {
 	calls, _ := c.decoded("tool_calls").([]any)
 	switch {
 	case strings.Contains(c.output, "MCP Tool Error"):
-		return "a tool of an MCP server failed", nil
+		return errors.New("a tool of an MCP server failed")
 	case strings.Contains(c.output, "MCP Tool Result"):
-		return "", nil
+		return nil
 	case len(calls) == 0:
-		return "the output has no tool calls", nil
+		return errors.New("the output has no tool calls")
 	case c.Row.Tools == nil:
-		return "the provider has no `tools`", nil
+		return errors.New("the provider has no `tools`")
 	}
 	tools, _ := c.Row.Tools.([]any)
 	var functions []any
@@ -123,45 +122,41 @@ func (c *call) toolCallsFault() (string, error) {
 	}
 	for _, item := range calls {
 		called, _ := item.(map[string]any)
-		if fault, err := c.callFault(called["function"], functions); fault != "" || err != nil {
-			return fault, err
+		if err := c.callFault(called["function"], functions); err != nil {
+			return err
 		}
 	}
-	return "", nil
+	return nil
 }
 
 // functionCallFault says why the output is no call of one of the provider's functions.
-func (c *call) functionCallFault() (string, error) {
+func (c *call) functionCallFault() error {
 	functions, _ := c.Row.Functions.([]any)
 	return c.callFault(c.decoded("function_call"), functions)
 }
 
-// callFault says why a call is not valid, or "".
-func (c *call) callFault(called any, functions []any) (string, error) {
+// callFault says why a call is not valid, if it is not.
+func (c *call) callFault(called any, functions []any) error {
 	call, _ := called.(map[string]any)
 	name, hasName := call["name"].(string)
 	arguments, hasArguments := call["arguments"].(string)
 	if !hasName || !hasArguments {
-		return "a call has no `name` or no `arguments` as a text", nil
+		return errors.New("a call has no `name` or no `arguments` as a text")
 	}
 	document, err := grade.DecodeExact([]byte(arguments))
 	if err != nil {
-		return "the arguments of `" + name + "` are not JSON", nil
+		return fmt.Errorf("the arguments of `%s` are not JSON", name)
 	}
 	for _, f := range functions {
 		if function, _ := f.(map[string]any); function["name"] == name && function["parameters"] != nil {
-			schema, err := grade.DecodeExact([]byte(javascript.Encode(function["parameters"])))
-			if err != nil {
-				return "", err
-			}
-			fault, err := c.validate(schema, document)
+			fault, err := c.validate(function["parameters"], document)
 			if fault != "" {
-				fault = "the arguments of `" + name + "` are not valid: " + fault
+				err = fmt.Errorf("the arguments of `%s` are not valid: %s", name, fault)
 			}
-			return fault, err
+			return err
 		}
 	}
-	return "the provider has no function `" + name + "`", nil
+	return fmt.Errorf("the provider has no function `%s`", name)
 }
 
 // toolCallF1 compares the tools that were called with the expected ones, in any order.

@@ -43,14 +43,13 @@ func NewResult(pass bool, value float64, reason string, details Details) score.R
 	return r
 }
 
-// Named is the sum of a named score and that of its weights.
-type Named struct{ Sum, Weight float64 }
-
-// NamedScores returns the named scores of a row, from the results of its graders.
-func NamedScores(parts []score.WeightedResult) map[string]Named {
-	named := map[string]Named{}
+// NamedScores returns the named scores of a row, from the results of its graders: weighted means, or 0 without a
+// weight.
+func NamedScores(parts []score.WeightedResult) Details {
+	named := Details{Scores: map[string]float64{}, Weights: map[string]float64{}}
 	add := func(name string, value, weight float64) {
-		named[name] = Named{named[name].Sum + value*weight, named[name].Weight + weight}
+		named.Scores[name] += value * weight
+		named.Weights[name] += weight
 	}
 	for _, p := range parts {
 		d := DetailsOf(p.Result)
@@ -67,6 +66,11 @@ func NamedScores(parts []score.WeightedResult) map[string]Named {
 			}
 		}
 	}
+	for name, weight := range named.Weights {
+		if named.Scores[name] /= weight; !(weight > 0) {
+			named.Scores[name] = 0
+		}
+	}
 	return named
 }
 
@@ -78,14 +82,6 @@ func DetailsOf(r score.Result) Details {
 		_ = json.Unmarshal(raw, &d) // details of others stay empty
 	}
 	return d
-}
-
-// Value returns the weighted mean, or 0 without a weight.
-func (n Named) Value() float64 {
-	if n.Weight > 0 {
-		return n.Sum / n.Weight
-	}
-	return 0
 }
 
 // Derive adds derived metrics to the sums of a column with a number of rows, in order. One that cannot

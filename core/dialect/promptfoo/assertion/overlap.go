@@ -13,26 +13,33 @@ import (
 // someTexts is a check of a type that compares with one or more texts.
 func someTexts(check func(*call, []string) (result, error)) func(*call) (result, error) {
 	return func(c *call) (result, error) {
-		list, isList := c.Value.([]any)
-		if !isList {
-			list = []any{c.Value}
-		}
-		var texts []string
-		for _, item := range list {
-			text, isText := item.(string)
-			if !isText {
-				return result{}, refused("its `value` is not a text or a list of texts")
-			}
-			texts = append(texts, text)
-		}
+		list, ok := texts(c.Value)
 		switch {
-		case len(texts) > 0:
-			return check(c, texts)
+		case !ok:
+			return result{}, refused("its `value` is not a text or a list of texts")
+		case len(list) > 0:
+			return check(c, list)
 		case c.Type == "g-eval":
 			return result{reason: "its `value` is an empty list"}, nil
 		}
 		return result{}, refused("its `value` is an empty list")
 	}
+}
+
+// texts returns the texts of a list, or the only one in its place.
+func texts(value any) (texts []string, ok bool) {
+	list, isList := value.([]any)
+	if !isList {
+		list = []any{value}
+	}
+	for _, item := range list {
+		text, isText := item.(string)
+		if !isText {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, true
 }
 
 func (c *call) rouge(text string) (result, error) {

@@ -23,48 +23,36 @@ var (
 // context returns the text that the answer is based on, as the test's variable `context` gives it, and its parts if
 // it is a list. In its place, recall takes the prompt. All other types need a query, too.
 func (c *call) context() (parts []string, whole string, err error) {
-	isRecall := c.Type == "context-recall"
-	if isRecall {
-		whole = c.Row.Prompt
-	}
-	switch v := c.Row.Vars["context"].(type) {
-	case string:
-		whole = v
-	case []any:
-		for _, item := range v {
-			text, isText := item.(string)
-			if !isText || text == "" {
-				return nil, "", refused("the variable `context` is a list with something other than texts")
-			}
-			parts = append(parts, text)
-		}
-		whole = strings.Join(parts, "\n\n")
-	}
+	parts, isText := texts(c.Row.Vars["context"])
+	_, isList := c.Row.Vars["context"].([]any)
 	_, hasQuery := c.Row.Vars["query"].(string)
-	switch {
+	isRecall := c.Type == "context-recall"
+	switch whole = strings.Join(parts, "\n\n"); {
+	case isList && (!isText || slices.Contains(parts, "")):
+		err = refused("the variable `context` is a list with something other than texts")
 	case !hasQuery && !isRecall:
 		err = refused("the test has no variable `query`")
-	case c.ContextTransform != "":
+	case c.Fields["contextTransform"] != nil:
 		err = refused("its `contextTransform` is code, which is not run here")
+	case !isText && isRecall:
+		whole = c.Row.Prompt
 	case whole == "":
 		err = refused("the test has no variable `context`")
+	}
+	if !isList {
+		parts = nil
 	}
 	return parts, whole, err
 }
 
-// share asks for a reply in prose and grades which share it says: part of all, which is 0 if the reply says
-// nothing. promptfoo never inverts it.
-func (c *call) share(what string, own any, prompt string, vars map[string]any, read func(reply string) (part, all int)) (r result, err error) {
-	err = c.ask(own, prompt, vars, func(reply string) error {
-		part, all := read(reply)
-		if all == 0 && c.spec {
-			return errors.New("it says nothing about " + what)
-		}
-		share := float64(part) / float64(max(1, all))
-		r = result{pass: share >= c.limit-tolerance, score: share, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, share, c.limit)}
-		return nil
-	})
-	return r, err
+// share grades which share a reply says: part of all, which is 0 if the reply says nothing. promptfoo never inverts
+// it.
+func (c *call) share(what string, part, all int) (result, error) {
+	if all == 0 && c.spec {
+		return result{}, errors.New("it says nothing about " + what)
+	}
+	value := float64(part) / float64(max(1, all))
+	return result{pass: value >= c.limit-tolerance, score: value, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, value, c.limit)}, nil
 }
 
 func lines(text string) []string {
@@ -95,8 +83,8 @@ func (c *call) contextRecall() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	vars := c.with(map[string]any{"context": whole, "groundTruth": c.Value})
-	return c.share("the recall", c.ownPrompt(), "context-recall", vars, func(reply string) (attributed, all int) {
+	return c.judged("context-recall", Overlay(c.Row.Vars, map[string]any{"context": whole, "groundTruth": c.Value}), func(reply string) (result, error) {
+		attributed, all := 0, 0
 		for _, line := range lines(strings.ToLower(reply)) {
 			switch {
 			case strings.Contains(line, "[not attributed]"):
@@ -105,7 +93,7 @@ func (c *call) contextRecall() (result, error) {
 				attributed, all = attributed+1, all+1
 			}
 		}
-		return attributed, all
+		return c.share("the recall", attributed, all)
 	})
 }
 
@@ -122,26 +110,25 @@ func (c *call) contextRelevance() (result, error) {
 			split = sentences
 		}
 	}
-	vars := map[string]any{"context": whole, "query": c.Row.Vars["query"]}
-	return c.share("the relevance of the context", c.ownPrompt(), "context-relevance", vars, func(reply string) (needed, all int) {
-		if !strings.Contains(reply, "Insufficient Information") {
-			distinct := slices.Compact(slices.Sorted(slices.Values(split(reply))))
-			needed = min(len(distinct), len(units))
+	return c.judged("context-relevance", map[string]any{"context": whole, "query": c.Row.Vars["query"]}, func(reply string) (result, error) {
+		needed := slices.Compact(slices.Sorted(slices.Values(split(reply))))
+		if strings.Contains(reply, "Insufficient Information") {
+			needed = nil
 		}
-		return needed, len(units)
+		return c.share("the relevance of the context", min(len(needed), len(units)), len(units))
 	})
 }
 
 // contextFaithfulness grades which share of the output's statements the context supports.
-func (c *call) contextFaithfulness() (result, error) {
+func (c *call) contextFaithfulness() (r result, err error) {
 	_, whole, err := c.context()
 	if err != nil {
-		return result{}, err
+		return r, err
 	}
 	own, _ := c.ownPrompt().([]any)
 	own = append(own, nil, nil)
 	var statements []any
-	vars := c.with(map[string]any{"question": c.Row.Vars["query"], "answer": parsed(c.output)})
+	vars := Overlay(c.Row.Vars, map[string]any{"question": c.Row.Vars["query"], "answer": parsed(c.output)})
 	err = c.ask(promptText(own[0]), "context-statements", vars, func(reply string) error {
 		statements = nil
 		for _, line := range lines(reply) {
@@ -150,16 +137,18 @@ func (c *call) contextFaithfulness() (result, error) {
 		return nil
 	})
 	if err != nil {
-		return result{}, err
+		return r, err
 	}
-	vars = c.with(map[string]any{"context": whole, "statements": statements})
-	return c.share("the faithfulness", promptText(own[1]), "context-faithfulness", vars, func(reply string) (yes, all int) {
-		yes, verdicts := countVerdicts(strings.ToLower(reply))
-		if verdicts == 0 {
-			return 0, 0
+	vars = Overlay(c.Row.Vars, map[string]any{"context": whole, "statements": statements})
+	err = c.ask(promptText(own[1]), "context-faithfulness", vars, func(reply string) (fault error) {
+		yes, all := countVerdicts(strings.ToLower(reply))
+		if yes = max(0, yes-max(0, all-len(statements))); all > 0 {
+			all = len(statements)
 		}
-		return max(0, yes-max(0, verdicts-len(statements))), len(statements)
+		r, fault = c.share("the faithfulness", yes, all)
+		return fault
 	})
+	return r, err
 }
 
 // promptText returns a prompt that is a text or a message, or nil.
@@ -195,10 +184,10 @@ type Embedder interface {
 
 // similar compares embeddings of the output and of one or more texts, of which one must be near or,
 // after `not-`, none.
-func (c *call) similar(texts []string) (found result, err error) {
+func (c *call) similar(texts []string) (nearest result, err error) {
 	e, can := c.ports.Judge.(Embedder)
 	if !can {
-		return result{}, refused("`%s` needs embeddings, which are not available here", c.Type)
+		return nearest, refused("`%s` needs embeddings, which are not available here", c.Type)
 	}
 	output, err := e.Embed(c.ctx, c.output)
 	for i, text := range texts {
@@ -207,36 +196,36 @@ func (c *call) similar(texts []string) (found result, err error) {
 			given, err = e.Embed(c.ctx, text)
 		}
 		if err != nil {
-			return result{}, err
+			return nearest, err
 		}
 		r := c.compare(given, output)
 		if r.pass != c.Inverse {
 			return r, nil
 		}
-		if i == 0 || !c.Inverse && r.score > found.score || c.Inverse && r.score < found.score {
-			found = r
+		if i == 0 || r.score != nearest.score && r.score > nearest.score != c.Inverse {
+			nearest = r
 		}
 	}
-	return found, nil
+	return nearest, nil
 }
 
 // compare grades the cosine or the dot product of two embeddings, or their distance, which must be small.
 func (c *call) compare(a, b []float64) result {
-	dot, squaresA, squaresB, apart := 0.0, 0.0, 0.0, 0.0
+	dot, squares, apart := 0.0, [2]float64{}, 0.0
 	for i := range min(len(a), len(b)) {
 		dot += a[i] * b[i]
-		squaresA += a[i] * a[i]
-		squaresB += b[i] * b[i]
+		squares[0] += a[i] * a[i]
+		squares[1] += b[i] * b[i]
 		apart += (a[i] - b[i]) * (a[i] - b[i])
 	}
-	value, what := 0.0, "similarity"
-	switch {
-	case c.Type == "similar:euclidean":
+	value, what := dot, "similarity"
+	switch c.Type {
+	case "similar:euclidean":
 		value, what = math.Sqrt(apart), "distance"
-	case c.Type == "similar:dot":
-		value = dot
-	case squaresA > 0 && squaresB > 0:
-		value = dot / (math.Sqrt(squaresA) * math.Sqrt(squaresB))
+	case "similar", "similar:cosine":
+		if value = 0; squares[0] > 0 && squares[1] > 0 {
+			value = dot / (math.Sqrt(squares[0]) * math.Sqrt(squares[1]))
+		}
 	}
 	r := result{pass: value >= c.limit-tolerance, score: value, reason: fmt.Sprintf("the %s is %v, the threshold is %v", what, value, c.limit)}
 	if what == "distance" {

@@ -12,7 +12,7 @@ var programs = map[string][]string{"javascript": {"node", "-e", source("script.j
 
 // script runs the assertion's code, if programs are allowed.
 func (c *call) script(code string) (result, error) {
-	config, _ := c.Config.(map[string]any)
+	config, _ := c.Fields["config"].(map[string]any)
 	input := map[string]any{"code": code, "output": c.output, "context": map[string]any{"prompt": c.Row.Prompt, "vars": c.Row.Vars, "config": config}}
 	if file, isFile := strings.CutPrefix(code, "file://"); isFile {
 		input["file"], input["function"] = file, ""

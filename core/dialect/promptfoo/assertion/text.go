@@ -24,7 +24,7 @@ func oneText(check func(*call, string) (result, error)) func(*call) (result, err
 
 func (c *call) equals() (result, error) {
 	want := javascript.String(c.Value)
-	if !c.HasValue {
+	if _, hasValue := c.Fields["value"]; !hasValue {
 		if want = "undefined"; c.spec {
 			return result{}, refused("it has no `value`")
 		}
@@ -35,7 +35,7 @@ func (c *call) equals() (result, error) {
 		var got any
 		same = json.Unmarshal([]byte(c.output), &got) == nil && reflect.DeepEqual(c.Value, got)
 	}
-	return c.holds(same, "the output is%s `%s`", c.not(), javascript.String(c.Value))
+	return c.holds(same, "the output is [not] `%s`", javascript.String(c.Value))
 }
 
 // has reports whether the output contains a text, ignoring letter case for the types that begin with i.
@@ -50,7 +50,7 @@ func (c *call) contains() (result, error) {
 	switch c.Value.(type) {
 	case string, float64:
 		value := javascript.String(c.Value)
-		return c.holds(c.has(value), "the output does%s contain `%s`", c.not(), value)
+		return c.holds(c.has(value), "the output does [not] contain `%s`", value)
 	}
 	return result{}, refused("its `value` is not a text or a number")
 }
@@ -82,9 +82,9 @@ func (c *call) containsSome() (result, error) {
 		}
 	}
 	if strings.HasSuffix(c.Type, "-any") {
-		return c.holds(len(missing) < len(list), "the output contains%s of `%s`", map[bool]string{true: " one", false: " none"}[c.Inverse], javascript.String(c.Value))
+		return c.holds(len(missing) < len(list), "the output does [not] contain one of `%s`", javascript.String(c.Value))
 	}
-	return c.holds(len(missing) == 0, "the output does%s contain all of `%s`; missing: `%s`", c.not(), javascript.String(c.Value), strings.Join(missing, "`, `"))
+	return c.holds(len(missing) == 0, "the output does [not] contain all of `%s`; missing: `%s`", javascript.String(c.Value), strings.Join(missing, "`, `"))
 }
 
 var (
@@ -110,7 +110,7 @@ func SplitList(text string) (items []any, err error) {
 }
 
 func (c *call) startsWith(text string) (result, error) {
-	return c.holds(strings.HasPrefix(c.output, text), "the output does%s start with `%s`", c.not(), text)
+	return c.holds(strings.HasPrefix(c.output, text), "the output does [not] start with `%s`", text)
 }
 
 func (c *call) regex(text string) (result, error) {
@@ -125,7 +125,7 @@ func (c *call) regex(text string) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return c.holds(matches, "the output does%s match `%s`", c.not(), text)
+	return c.holds(matches, "the output does [not] match `%s`", text)
 }
 
 func (c *call) wordCount() (result, error) {
@@ -191,5 +191,5 @@ func (c *call) refusal() (result, error) {
 		return r, nil
 	}
 	text = strings.NewReplacer("′", "'", "’", "'").Replace(strings.ToLower(text))
-	return c.holds(refusalWords().MatchString(text), "the output is%s a refusal", c.not())
+	return c.holds(refusalWords().MatchString(text), "the output is [not] a refusal")
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -83,8 +82,8 @@ var Types = []Type{
 	{"similar:cosine", "Like `similar`.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
 	{"similar:dot", "Like `similar`, with the dot product.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
 	{"similar:euclidean", "Like `similar`, with a distance of at most `threshold`.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
-	{"cost", "The answer cost at most `threshold` US dollars.", Limit, ReadsThreshold | KeepsNumber, 0, measured("cost", func(t grade.Trace) *float64 { return t.CostUSD }), ""},
-	{"latency", "The answer took at most `threshold` milliseconds.", Limit, ReadsThreshold | KeepsNumber, 0, measured("latency", func(t grade.Trace) *float64 { return t.DurationMS }), ""},
+	{"cost", "The answer cost at most `threshold` US dollars.", Limit, ReadsThreshold | KeepsNumber, 0, (*call).withinLimit, ""},
+	{"latency", "The answer took at most `threshold` milliseconds.", Limit, ReadsThreshold | KeepsNumber, 0, (*call).withinLimit, ""},
 	{"perplexity", "The perplexity is at most `threshold`.", Measure, ReadsThreshold | NeverFails | KeepsNumber, 0, (*call).perplexity, ""},
 	{"perplexity-score", "The normalised perplexity is at least `threshold`.", Measure, ReadsThreshold | NeverFails | KeepsNumber, 0, (*call).perplexity, ""},
 	{"javascript", "JavaScript grades: a boolean, a number, or a mapping with `pass` and `score`.", Script, ReadsThreshold, 0, oneText((*call).script), ""},

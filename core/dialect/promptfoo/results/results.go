@@ -26,18 +26,21 @@ func init() {
 const version = 3
 
 type file struct {
-	EvalID  string         `json:"evalId"`
-	Results summary        `json:"results"`
-	Config  map[string]any `json:"config"`
-	Share   *string        `json:"shareableUrl"`
-}
-
-type summary struct {
-	Version   int      `json:"version"`
-	Timestamp string   `json:"timestamp"`
-	Prompts   []column `json:"prompts"`
-	Rows      []row    `json:"results"`
-	Stats     stats    `json:"stats"`
+	EvalID  string `json:"evalId"`
+	Results struct {
+		Version   int      `json:"version"`
+		Timestamp string   `json:"timestamp"`
+		Prompts   []column `json:"prompts"`
+		Rows      []row    `json:"results"`
+		Stats     struct {
+			Successes int    `json:"successes"`
+			Failures  int    `json:"failures"`
+			Errors    int    `json:"errors"`
+			Tokens    tokens `json:"tokenUsage"`
+		} `json:"stats"`
+	} `json:"results"`
+	Config map[string]any `json:"config"`
+	Share  *string        `json:"shareableUrl"`
 }
 
 type prompt struct {
@@ -73,13 +76,6 @@ type tokens struct {
 	Completion float64 `json:"completion"`
 	Cached     float64 `json:"cached"`
 	Requests   int     `json:"numRequests"`
-}
-
-type stats struct {
-	Successes int    `json:"successes"`
-	Failures  int    `json:"failures"`
-	Errors    int    `json:"errors"`
-	Tokens    tokens `json:"tokenUsage"`
 }
 
 // row is the result of a test with a prompt and a provider.
@@ -139,19 +135,9 @@ type grading struct {
 type component struct {
 	grading
 	Assertion *described `json:"assertion,omitempty"`
-	Metadata  *metadata  `json:"metadata,omitempty"`
-}
-
-type metadata struct {
-	Set *described `json:"assertionSet,omitempty"`
-}
-
-// about describes the assertion or the set; nil if nothing does.
-func (c component) about() *described {
-	if c.Metadata != nil && c.Metadata.Set != nil {
-		return c.Metadata.Set
-	}
-	return c.Assertion
+	Metadata  struct {
+		Set *described `json:"assertionSet,omitempty"`
+	} `json:"metadata,omitzero"`
 }
 
 type described struct {
@@ -259,15 +245,12 @@ func graders(components []component, gates bool) (list []run.GraderRecord) {
 }
 
 func (c component) grader(names map[string]int) run.GraderRecord {
-	g := run.GraderRecord{Name: "assertion", Type: rubric.Deterministic, Weight: 1}
-	details := assertion.Details{Scores: c.Named, Weights: c.NamedWeights}
-	if about := c.about(); about != nil {
-		g.Name, g.Type, details.Metric = cmp.Or(about.Type, g.Name), assertion.TypeOf(about.Type).Kind(), about.Metric
-		if about.Weight != nil {
-			g.Weight = *about.Weight
-		}
+	about := orZero(cmp.Or(c.Metadata.Set, c.Assertion))
+	g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: 1}
+	if about.Weight != nil {
+		g.Weight = *about.Weight
 	}
-	g.Result = assertion.NewResult(c.Pass, c.Score, c.Reason, details)
+	g.Result = assertion.NewResult(c.Pass, c.Score, c.Reason, assertion.Details{Metric: about.Metric, Scores: c.Named, Weights: c.NamedWeights})
 	if names[g.Name]++; names[g.Name] > 1 {
 		g.Name = fmt.Sprintf("%s-%d", g.Name, names[g.Name])
 	}

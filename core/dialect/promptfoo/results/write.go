@@ -16,10 +16,11 @@ import (
 
 // Write writes the records of a run, with the metrics that its files derive.
 func Write(w io.Writer, description string, records iter.Seq[run.Record], derived []rubric.DerivedMetric) error {
-	f := file{EvalID: "rubric", Config: map[string]any{}, Results: summary{Version: version, Prompts: []column{}, Rows: []row{}}}
+	f := file{EvalID: "rubric", Config: map[string]any{}}
 	if description != "" {
 		f.Config["description"] = description
 	}
+	f.Results.Version, f.Results.Prompts, f.Results.Rows = version, []column{}, []row{}
 	columns, tests := map[[2]string]int{}, map[string]int{}
 	for rec := range records {
 		r := newRow(rec)
@@ -30,7 +31,7 @@ func Write(w io.Writer, description string, records iter.Seq[run.Record], derive
 			}})
 		}
 		f.Results.Timestamp = cmp.Or(f.Results.Timestamp, rec.Timestamp)
-		f.Results.Prompts[r.Column].Metrics.add(rec, r)
+		f.Results.Prompts[r.Column].Metrics.add(r)
 		f.Results.Rows = append(f.Results.Rows, r)
 	}
 	for i := range f.Results.Prompts {
@@ -83,14 +84,13 @@ func newRow(rec run.Record) row {
 	if r.Failure == hadError {
 		return r
 	}
-	r.Grading = &grading{Pass: r.Success, Score: r.Score, Reason: cmp.Or(strings.Join(rec.Reasons, "; "), "all assertions pass"), Named: r.Named, NamedWeights: map[string]float64{}}
-	for name, n := range assertion.NamedScores(run.WeightedResults(rec.Graders)) {
-		r.Named[name], r.Grading.NamedWeights[name] = n.Value(), n.Weight
-	}
+	r.Grading = &grading{Pass: r.Success, Score: r.Score, Reason: cmp.Or(strings.Join(rec.Reasons, "; "), "all assertions pass")}
+	named := assertion.NamedScores(run.WeightedResults(rec.Graders))
+	r.Named, r.Grading.Named, r.Grading.NamedWeights = named.Scores, named.Scores, named.Weights
 	for _, g := range rec.Graders {
 		c := newComponent(g)
 		r.Grading.Components = append(append(r.Grading.Components, c), c.Components...)
-		r.Case.Assert = append(r.Case.Assert, c.about())
+		r.Case.Assert = append(r.Case.Assert, cmp.Or(c.Metadata.Set, c.Assertion))
 	}
 	return r
 }
@@ -114,7 +114,7 @@ func newComponent(g run.GraderRecord) component {
 	}
 	if c.Assertion = about; len(g.Members) > 0 || g.Type == rubric.AssertSet {
 		about.Type, c.Assertion = "assert-set", nil
-		c.Metadata = &metadata{Set: about}
+		c.Metadata.Set = about
 	}
 	for _, m := range g.Members {
 		c.Components = append(c.Components, newComponent(m))
@@ -122,7 +122,7 @@ func newComponent(g run.GraderRecord) component {
 	return c
 }
 
-func (m *metrics) add(rec run.Record, r row) {
+func (m *metrics) add(r row) {
 	m.Score, m.LatencyMS, m.Cost = m.Score+r.Score, m.LatencyMS+r.Latency, m.Cost+r.Cost
 	counts := [...]*int{passed: &m.Passes, failedAssertion: &m.Fails, hadError: &m.Errors}
 	*counts[r.Failure]++
@@ -140,9 +140,10 @@ func (m *metrics) add(rec run.Record, r row) {
 			uses[c.Assertion.Metric]++
 		}
 	}
-	for name, n := range assertion.NamedScores(run.WeightedResults(rec.Graders)) {
-		m.Named[name] += n.Value() * n.Weight
-		m.NamedWeights[name] += n.Weight
+	for name, value := range r.Named {
+		weight := r.Grading.NamedWeights[name]
+		m.Named[name] += value * weight
+		m.NamedWeights[name] += weight
 		m.NamedCounts[name] += max(1, uses[name])
 	}
 }

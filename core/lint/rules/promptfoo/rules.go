@@ -80,16 +80,15 @@ func init() {
 }
 
 func neverFails(p *lint.Pass, e entry) {
-	switch {
-	case !e.Get("threshold").IsNull():
-	case e.typ.Has(assertion.NeverFails):
-		d := p.Report(e.Get("type").Span, "`%s` without a `threshold` passes with every score", e.kind)
-		d.Severity = diag.Error
-		d.Fixes = fix.AddEntry(p.Source, "add a threshold of 0.5", e.Node, "threshold", "0.5")
-	case e.base() == "llm-rubric":
-		d := p.Report(e.Get("type").Span, "without a `threshold` the judge's score is never used, and a reply like `{}` passes")
-		d.Fixes = fix.AddEntry(p.Source, "add a threshold of 0.5", e.Node, "threshold", "0.5")
+	always := e.typ.Has(assertion.NeverFails)
+	if !e.Get("threshold").IsNull() || !always && e.base() != "llm-rubric" {
+		return
 	}
+	d := p.Report(e.Get("type").Span, "without a `threshold` the judge's score is never used, and a reply like `{}` passes")
+	if always {
+		d.Severity, d.Message = diag.Error, "`"+e.kind+"` without a `threshold` passes with every score"
+	}
+	d.Fixes = fix.AddEntry(p.Source, "add a threshold of 0.5", e.Node, "threshold", "0.5")
 }
 
 func negationIgnored(p *lint.Pass, e entry) {
@@ -161,16 +160,16 @@ func judgeNotPinned(p *lint.Pass) {
 
 func changedValue(p *lint.Pass) {
 	p.EachNode(func(n *yaml.Node) {
-		if n.Key == nil || n.Key.Value != n || n.Parent.Key == nil || n.Parent.Key.Key.Value != "vars" {
-			return
-		}
+		isMixed, expands := promptfoo.IsMixed(n)
 		switch {
+		case n.Key == nil || n.Key.Value != n || n.Parent.Key == nil || n.Parent.Key.Key.Value != "vars":
 		case promptfoo.IsDate(n):
 			p.Report(n.Span, "the runner reads a date that is not quoted as `[object Object]`").Fixes = fix.Quote(p.Source, n.Span)
 		case promptfoo.LosesDigits(n):
 			p.Report(n.Span, "the runner reads this as a number, and prints it otherwise than it is written").Fixes = fix.Quote(p.Source, n.Span)
-		case promptfoo.IsMixed(n):
-			p.Report(n.Span, "only a list that begins with a text stands for several tests; this one %s", map[bool]string{true: "does, with values that are no texts", false: "stays one value"}[promptfoo.Expands(n)])
+		case isMixed:
+			is := map[bool]string{true: "does, with values that are no texts", false: "stays one value"}[expands]
+			p.Report(n.Span, "only a list that begins with a text stands for several tests; this one %s", is)
 		}
 	})
 }
