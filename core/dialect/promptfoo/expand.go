@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -130,19 +129,17 @@ func (l *loader) combine(vars map[string]any, isExpanded bool) []map[string]any 
 // valuesOf returns the values for which a variable stands: those of a list that begins with a text, or the files
 // that a pattern matches. It returns nil for a single value.
 func (l *loader) valuesOf(v any) (values []any) {
-	switch v := v.(type) {
-	case []any:
-		if len(v) > 0 {
-			if _, isText := v[0].(string); isText {
-				return v
-			}
+	list, _ := v.([]any)
+	reference, _ := v.(string)
+	switch name := trimScheme(reference); {
+	case len(list) > 0:
+		if _, isText := list[0].(string); isText {
+			return list
 		}
-	case string:
-		if name := trimScheme(v); strings.HasPrefix(v, fileScheme) && isGlob(name) {
-			files, _ := l.files(name)
-			for _, file := range files {
-				values = append(values, fileScheme+file)
-			}
+	case strings.HasPrefix(reference, fileScheme) && isGlob(name):
+		files, _ := l.files(name)
+		for _, file := range files {
+			values = append(values, fileScheme+file)
 		}
 	}
 	return values
@@ -212,11 +209,9 @@ func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, mi
 func (l *loader) readVariables(vars map[string]any) map[string]any {
 	out := maps.Clone(vars)
 	for key, v := range vars {
-		reference, _ := v.(string)
-		name, body, found := l.readReference(reference)
-		switch end := path.Ext(name); {
+		switch end, body, found := l.readReference(v); {
 		case !found:
-		case strings.EqualFold(end, ".yaml"), strings.EqualFold(end, ".yml"):
+		case end == ".yaml", end == ".yml":
 			out[key] = javascript.JSON(toValue(parseYAML(body).Root()))
 		default:
 			out[key] = strings.TrimSpace(body)

@@ -2,9 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -115,20 +113,14 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 
 // withFile returns the fields of an assertion with the content of the file that is its value.
 func (l *loader) withFile(fields map[string]any) map[string]any {
-	reference, _ := fields["value"].(string)
-	name, body, found := l.readReference(reference)
-	if !found {
-		return fields
+	switch end, body, found := l.readReference(fields["value"]); {
+	case !found:
+	case end == ".json", end == ".yaml", end == ".yml":
+		return assertion.Overlay(fields, map[string]any{"value": toValue(parseYAML(body).Root())})
+	case end == ".txt", end == ".md":
+		return assertion.Overlay(fields, map[string]any{"value": body})
 	}
-	var value any = body
-	switch strings.ToLower(path.Ext(name)) {
-	case ".json", ".yaml", ".yml":
-		value = toValue(parseYAML(body).Root())
-	case ".txt", ".md":
-	default:
-		return fields
-	}
-	return assertion.Overlay(fields, map[string]any{"value": value})
+	return fields
 }
 
 // place sets where a grader is in the file: at its node or, if another file has that, where the test is shown.

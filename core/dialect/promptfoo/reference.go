@@ -61,14 +61,15 @@ func (l *loader) trees(reference string) (trees []*yaml.Tree, known bool) {
 	return trees, known
 }
 
-// readReference reads the file that a text beginning with `file://` names.
-func (l *loader) readReference(reference string) (name, body string, found bool) {
+// readReference reads the file that a text beginning with `file://` names. It returns the ending of its name, too.
+func (l *loader) readReference(value any) (end, body string, found bool) {
+	reference, _ := value.(string)
 	if !strings.HasPrefix(reference, fileScheme) || l.ReadFile == nil {
 		return "", "", false
 	}
-	name, _ = ending(reference)
+	name, end := ending(reference)
 	body, found = l.ReadFile(name)
-	return name, body, found
+	return end, body, found
 }
 
 // element is a test or another mapping of a list, in this file or in one to which the list refers.

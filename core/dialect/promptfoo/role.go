@@ -115,19 +115,12 @@ func init() {
 // mismatches leaves out the keys that only hold what the file refers to elsewhere, and settings for a provider
 // among a test's options.
 func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
-	targets := map[string]bool{}
-	yaml.Walk(t.Root(), func(n *yaml.Node) bool {
-		if key, ok := strings.CutPrefix(n.Value, "#/"); ok && n.Kind == yaml.Alias {
-			key, _, _ = strings.Cut(key, "/")
-			targets[key] = true
-		}
-		return true
-	})
 	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
 		switch {
 		case m.Kind == conform.UnknownKey && m.Owner == ConfigFile:
 			hasAnchor := func(n *yaml.Node) bool { return n.Anchor != "" && n.Kind != yaml.Alias }
-			return targets[m.Key] || strings.HasPrefix(m.Key, "x-") || m.Suggestion == "" && has(t.Root().Get(m.Key), hasAnchor)
+			isUse := func(n *yaml.Node) bool { return n.Kind == yaml.Alias && strings.HasPrefix(n.Value+"/", "#/"+m.Key+"/") }
+			return strings.HasPrefix(m.Key, "x-") || m.Suggestion == "" && has(t.Root().Get(m.Key), hasAnchor) || has(t.Root(), isUse)
 		case m.Kind == conform.UnknownKey && m.Owner == testOptionsType:
 			return m.Suggestion == ""
 		case m.Kind == conform.UnknownValue:

@@ -146,18 +146,13 @@ func (c *call) xml() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	paths := map[string]bool{}
-	if c.Type == "is-xml" {
-		d := xml.NewDecoder(strings.NewReader(c.output))
-		err = readElement(d, paths)
-		if err == nil && readElement(d, paths) != io.EOF {
-			err = errors.New("there is something after its root")
-		}
-	} else {
-		addElements(c.output, paths)
-		if len(paths) == 0 {
+	paths, rest, err := readElement(c.output)
+	if c.Type == "contains-xml" {
+		if paths, err = findElements(c.output), nil; len(paths) == 0 {
 			err = errors.New("it has no element")
 		}
+	} else if _, _, after := readElement(rest); err == nil && after != io.EOF {
+		err = errors.New("there is something after its root")
 	}
 	if err != nil {
 		return c.holds(false, "the output has no XML: %s", err)
@@ -187,17 +182,19 @@ func (c *call) requiredElements() (paths []string, err error) {
 // deepest is how deep in a document elements are looked for.
 const deepest = 50
 
-// readElement reads the next element of an XML text and adds the paths of the elements and attributes in
-// it. The error is [io.EOF] if there is none.
-func readElement(d *xml.Decoder, paths map[string]bool) error {
+// readElement reads the first element of an XML text. It returns the paths of the elements and attributes in it, and
+// the text after it. The error is [io.EOF] if there is none.
+func readElement(text string) (paths map[string]bool, rest string, err error) {
+	d := xml.NewDecoder(strings.NewReader(text))
+	paths = map[string]bool{}
 	var path []string
 	for {
 		token, err := d.RawToken()
 		switch {
 		case err == io.EOF && len(path) > 0:
-			return io.ErrUnexpectedEOF
+			return nil, "", io.ErrUnexpectedEOF
 		case err != nil:
-			return err
+			return nil, "", err
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -212,14 +209,14 @@ func readElement(d *xml.Decoder, paths map[string]bool) error {
 		case xml.EndElement:
 			last := len(path) - 1
 			if last < 0 || path[last] != fullName(t.Name) {
-				return fmt.Errorf("`</%s>` closes nothing", fullName(t.Name))
+				return nil, "", fmt.Errorf("`</%s>` closes nothing", fullName(t.Name))
 			}
 			if path = path[:last]; last == 0 {
-				return nil
+				return paths, text[d.InputOffset():], nil
 			}
 		case xml.CharData:
 			if len(path) == 0 && strings.TrimSpace(string(t)) != "" {
-				return errors.New("there is text outside the root")
+				return nil, "", errors.New("there is text outside the root")
 			}
 		}
 	}
@@ -229,19 +226,17 @@ func fullName(n xml.Name) string { return strings.TrimPrefix(n.Space+":"+n.Local
 
 var tagStart = pattern.New(`<[\p{L}_:]`)
 
-// addElements adds the paths of all elements of XML in a text.
-func addElements(text string, paths map[string]bool) {
+// findElements returns the paths of all elements of XML in a text.
+func findElements(text string) map[string]bool {
+	paths := map[string]bool{}
 	for at := tagStart().FindStringIndex(text); at != nil; at = tagStart().FindStringIndex(text) {
-		text = text[at[0]:]
-		d := xml.NewDecoder(strings.NewReader(text))
-		found := map[string]bool{}
-		if readElement(d, found) != nil {
-			text = text[1:]
-			continue
+		found, rest, err := readElement(text[at[0]:])
+		if maps.Copy(paths, found); err != nil {
+			rest = text[at[0]+1:]
 		}
-		maps.Copy(paths, found)
-		text = text[d.InputOffset():]
+		text = rest
 	}
+	return paths
 }
 
 // htmlSigns are what a text with HTML has one of: a doctype, a common element, an element that is closed or

@@ -21,16 +21,16 @@ type Type struct {
 // Group is what types have in common that take the same fields.
 type Group int
 
-// The groups of types.
+// The groups of types. Those up to Limit score 1 or 0.
 const (
 	Equality   Group = iota + 1
 	Text             // a text in the answer
 	Texts            // several texts in the answer
 	Format           // JSON, XML, HTML and SQL
 	Count            // of words
+	Limit            // of what the answer takes
 	Overlap          // with a text
 	Similar          // in meaning
-	Limit            // of what the answer takes
 	Script           // grades as a program
 	Judge            // grades as a model
 	Context          // of the question, also for a model
@@ -164,13 +164,8 @@ func (t Type) Kind() rubric.Kind {
 
 // IsYesNo implements [grade.Dialect].
 func (a *Assertion) IsYesNo() bool {
-	switch a.typ.Group {
-	case Equality, Text, Texts, Format, Count, Limit:
-		return true
-	case Measure:
-		return !a.typ.Has(ReadsThreshold)
-	}
-	return false
+	group := a.typ.Group
+	return group >= Equality && group <= Limit || group == Measure && !a.typ.Has(ReadsThreshold)
 }
 
 // Unsupported returns why the assertion leaves every answer ungraded, or "".

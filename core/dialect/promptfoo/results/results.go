@@ -28,16 +28,11 @@ const version = 3
 type file struct {
 	EvalID  string `json:"evalId"`
 	Results struct {
-		Version   int      `json:"version"`
-		Timestamp string   `json:"timestamp"`
-		Prompts   []column `json:"prompts"`
-		Rows      []row    `json:"results"`
-		Stats     struct {
-			Successes int    `json:"successes"`
-			Failures  int    `json:"failures"`
-			Errors    int    `json:"errors"`
-			Tokens    tokens `json:"tokenUsage"`
-		} `json:"stats"`
+		Version   int            `json:"version"`
+		Timestamp string         `json:"timestamp"`
+		Prompts   []column       `json:"prompts"`
+		Rows      []row          `json:"results"`
+		Stats     map[string]any `json:"stats"`
 	} `json:"results"`
 	Config map[string]any `json:"config"`
 	Share  *string        `json:"shareableUrl"`
@@ -193,17 +188,14 @@ func Read(body []byte) ([]run.Record, error) {
 }
 
 func (r row) record() run.Record {
+	threshold, hasThreshold := r.Case.Threshold.(float64)
 	rec := run.Record{
 		Question: r.Prompt.Raw, Target: cmp.Or(r.Provider.Label, r.Provider.ID), Profile: score.Promptfoo,
 		Score: &r.Score, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}, Graders: []run.GraderRecord{},
-		Threshold: new(float64),
+		Threshold: &threshold,
 	}
 	if r.Success {
 		rec.Verdict = score.Pass
-	}
-	threshold, hasThreshold := r.Case.Threshold.(float64)
-	if hasThreshold {
-		rec.Threshold = &threshold
 	}
 	if r.Response != nil {
 		if r.Response.Output != nil {
@@ -235,28 +227,23 @@ func (r row) record() run.Record {
 func graders(components []component, gates bool) (list []run.GraderRecord) {
 	names := map[string]int{}
 	for i := 0; i < len(components); i++ {
-		g := components[i].grader(names)
+		c := components[i]
+		about := orZero(cmp.Or(c.Metadata.Set, c.Assertion))
+		g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: 1}
+		if about.Weight != nil {
+			g.Weight = *about.Weight
+		}
+		if names[g.Name]++; names[g.Name] > 1 {
+			g.Name = fmt.Sprintf("%s-%d", g.Name, names[g.Name])
+		}
+		if g.Members = graders(c.Components, false); len(g.Members) > 0 {
+			g.Aggregator = string(rubric.AssertSet)
+		}
+		details := assertion.Details{Metric: about.Metric, Scores: c.Named, Weights: c.NamedWeights}
 		g.Terms = score.Terms{ByVerdict: true, Required: gates && (g.Weight != 0 || g.Type == rubric.AssertSet)}
-		g.Result = g.Terms.Apply(score.Promptfoo, g.Name, g.Result)
+		g.Result = g.Terms.Apply(score.Promptfoo, g.Name, assertion.NewResult(c.Pass, c.Score, c.Reason, details))
 		list = append(list, g)
-		i += len(components[i].Components)
+		i += len(c.Components)
 	}
 	return list
-}
-
-func (c component) grader(names map[string]int) run.GraderRecord {
-	about := orZero(cmp.Or(c.Metadata.Set, c.Assertion))
-	g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: 1}
-	if about.Weight != nil {
-		g.Weight = *about.Weight
-	}
-	g.Result = assertion.NewResult(c.Pass, c.Score, c.Reason, assertion.Details{Metric: about.Metric, Scores: c.Named, Weights: c.NamedWeights})
-	if names[g.Name]++; names[g.Name] > 1 {
-		g.Name = fmt.Sprintf("%s-%d", g.Name, names[g.Name])
-	}
-	inSet := map[string]int{}
-	for _, m := range c.Components {
-		g.Members, g.Aggregator = append(g.Members, m.grader(inSet)), string(rubric.AssertSet)
-	}
-	return g
 }

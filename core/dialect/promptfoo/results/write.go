@@ -21,25 +21,23 @@ func Write(w io.Writer, description string, records iter.Seq[run.Record], derive
 		f.Config["description"] = description
 	}
 	f.Results.Version, f.Results.Prompts, f.Results.Rows = version, []column{}, []row{}
-	columns, tests := map[[2]string]int{}, map[string]int{}
+	columns, tests, all := map[[2]string]int{}, map[string]int{}, newMetrics()
 	for rec := range records {
 		r := newRow(rec)
 		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.Dataset+"\n"+rec.EvalID)
 		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
-			f.Results.Prompts = append(f.Results.Prompts, column{prompt: prompt{Raw: r.Prompt.Label, Label: r.Prompt.Label}, Provider: rec.Target, Metrics: metrics{
-				Named: map[string]float64{}, NamedCounts: map[string]int{}, NamedWeights: map[string]float64{},
-			}})
+			own := prompt{Raw: r.Prompt.Label, Label: r.Prompt.Label}
+			f.Results.Prompts = append(f.Results.Prompts, column{prompt: own, Provider: rec.Target, Metrics: newMetrics()})
 		}
 		f.Results.Timestamp = cmp.Or(f.Results.Timestamp, rec.Timestamp)
 		f.Results.Prompts[r.Column].Metrics.add(r)
+		all.add(r)
 		f.Results.Rows = append(f.Results.Rows, r)
 	}
-	for i := range f.Results.Prompts {
-		m, all := &f.Results.Prompts[i].Metrics, &f.Results.Stats
-		assertion.Derive(m.Named, m.Passes+m.Fails+m.Errors, derived)
-		all.Successes, all.Failures, all.Errors = all.Successes+m.Passes, all.Failures+m.Fails, all.Errors+m.Errors
-		all.Tokens.add(m.Tokens)
+	for _, c := range f.Results.Prompts {
+		assertion.Derive(c.Metrics.Named, c.Metrics.Passes+c.Metrics.Fails+c.Metrics.Errors, derived)
 	}
+	f.Results.Stats = map[string]any{"successes": all.Passes, "failures": all.Fails, "errors": all.Errors, "tokenUsage": all.Tokens}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -120,6 +118,10 @@ func newComponent(g run.GraderRecord) component {
 		c.Components = append(c.Components, newComponent(m))
 	}
 	return c
+}
+
+func newMetrics() metrics {
+	return metrics{Named: map[string]float64{}, NamedCounts: map[string]int{}, NamedWeights: map[string]float64{}}
 }
 
 func (m *metrics) add(r row) {
