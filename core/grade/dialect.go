@@ -56,7 +56,9 @@ const DefaultAttempts = 3
 // Under the spec a judge with an unusable reply is told what was wrong, and a judge that fails to
 // answer is not asked again: the judge itself knows when to retry. The references repeat the same
 // question in both cases, unless a limit is reached.
-func (p Ports) AskUntilUsable(ctx context.Context, q judge.Question, attempts int, read func(*judge.Answer) (problems []string)) (a judge.Answer, replies []judge.Reply, err error) {
+func (p Ports) AskUntilUsable(
+	ctx context.Context, q judge.Question, attempts int, read func(*judge.Answer) (problems []string),
+) (a judge.Answer, replies []judge.Reply, err error) {
 	if p.Judge == nil {
 		return a, nil, errNoJudge
 	}

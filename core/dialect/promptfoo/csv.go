@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,20 +32,14 @@ func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) 
 	return tests, err
 }
 
-// readTable returns the names of a table's columns, and its rows.
+// readTable returns the names of a table's columns, and its rows other than blank ones.
 func readTable(body string) (header []string, rows [][]string, err error) {
-	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
-	r.FieldsPerRecord, r.LazyQuotes = -1, true
-	all, err := r.ReadAll()
+	header, all, err := testtable.ReadCells(body, true)
 	for i, cells := range all {
 		switch {
-		case i == 0:
-			for _, name := range cells {
-				header = append(header, strings.TrimSpace(name))
-			}
 		case len(cells) == 1 && strings.TrimSpace(cells[0]) == "" && len(header) > 1:
 		case len(cells) != len(header):
-			return nil, nil, fmt.Errorf("row %d has %d columns instead of %d", i, len(cells), len(header))
+			return nil, nil, fmt.Errorf("row %d has %d columns instead of %d", i+1, len(cells), len(header))
 		default:
 			rows = append(rows, cells)
 		}

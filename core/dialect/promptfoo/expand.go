@@ -80,8 +80,7 @@ func (l *loader) caseID(t test, entry, inEntry, combination int, isOneOfSeveral 
 // ask returns the rows of a test with its values for each provider and prompt.
 func (l *loader) ask(base Row) (rows []Row) {
 	options := mapping(base.fields["options"])
-	prefix, _ := options["prefix"].(string)
-	suffix, _ := options["suffix"].(string)
+	prefix, suffix := javascript.Text(options["prefix"]), javascript.Text(options["suffix"])
 	asked := make([]Row, len(l.prompts))
 	for i, prompt := range l.prompts {
 		row := base

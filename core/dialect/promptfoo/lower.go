@@ -53,9 +53,8 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 	switch {
 	case t.HasUnboundedAliases():
 	case role == Tests:
-		unread := anyPrompt
-		unread.unread = true
-		l.providers, l.prompts = []provider{{id: "echo", label: "echo"}}, []Prompt{unread}
+		l.providers = []provider{{id: "echo", label: "echo"}}
+		l.prompts = []Prompt{{Label: anyPrompt.Label, text: anyPrompt.text, unread: true}}
 		for _, n := range nodesIn(t) {
 			if n.IsMap() {
 				l.tests = append(l.tests, l.loadTest(element{node: n, at: n}))

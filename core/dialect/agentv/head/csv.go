@@ -2,9 +2,7 @@ package head
 
 import (
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -30,16 +28,12 @@ func parseCSV(src *text.Source) *yaml.Tree {
 }
 
 func readTable(src *text.Source) (tests string, err error) {
-	rows, err := readRows(strings.TrimPrefix(src.Body, "\ufeff"))
-	if err != nil || len(rows) == 0 {
+	header, rows, err := testtable.ReadCells(src.Body, false)
+	if err != nil {
 		return "", err
 	}
-	header := rows[0]
-	for i := range header {
-		header[i] = strings.TrimSpace(header[i])
-	}
 	var lines strings.Builder
-	for i, cells := range rows[1:] {
+	for i, cells := range rows {
 		row := tableRow{Row: testtable.NewRow(), vars: map[string]any{}, test: map[string]any{}}
 		for column, key := range header {
 			cell := ""
@@ -63,18 +57,6 @@ func readTable(src *text.Source) (tests string, err error) {
 		lines.Write(append(line, '\n'))
 	}
 	return lines.String(), nil
-}
-
-// readRows reads the rows of a table. As in the runner, a quote within an unquoted cell is text.
-func readRows(body string) (rows [][]string, err error) {
-	for _, lazy := range []bool{false, true} {
-		r := csv.NewReader(strings.NewReader(body))
-		r.FieldsPerRecord, r.LazyQuotes = -1, lazy
-		if rows, err = r.ReadAll(); !errors.Is(err, csv.ErrBareQuote) {
-			break
-		}
-	}
-	return rows, err
 }
 
 // A tableRow becomes a test.

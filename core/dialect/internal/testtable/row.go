@@ -5,11 +5,32 @@
 package testtable
 
 import (
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// ReadCells returns the names of a table's columns, and the cells of its rows. A quote within a cell without quotes is
+// text, and with isLazy one within quotes, too.
+func ReadCells(body string, isLazy bool) (header []string, rows [][]string, err error) {
+	for _, lazy := range []bool{isLazy, true} {
+		r := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
+		r.FieldsPerRecord, r.LazyQuotes = -1, lazy
+		if rows, err = r.ReadAll(); !errors.Is(err, csv.ErrBareQuote) {
+			break
+		}
+	}
+	if err != nil || len(rows) == 0 {
+		return nil, nil, err
+	}
+	for _, name := range rows[0] {
+		header = append(header, strings.TrimSpace(name))
+	}
+	return header, rows[1:], nil
+}
 
 // Row is what the settings of a row say.
 type Row struct {

@@ -119,36 +119,35 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 	return out
 }
 
-// sampled grades as often as the run asks for judgements.
+// sampled grades as often as the run asks for judgements. Of several, the first with the verdict of the most stands for
+// all, with the mean of the scores, or one without a usable reply if most have none.
 func (c *call) sampled() (result, error) {
-	var samples []result
+	var unusable, passes, fails []result
+	sum := 0.0
 	for c.sample = range max(1, c.ports.Samples) {
 		r, err := c.grade()
-		if err != nil || c.grader.Kind != rubric.LLMJudge {
+		switch {
+		case err != nil, c.grader.Kind != rubric.LLMJudge:
 			return r, err
+		case r.unusable:
+			unusable = append(unusable, r)
+			continue
+		case r.pass:
+			passes = append(passes, r)
+		default:
+			fails = append(fails, r)
 		}
-		samples = append(samples, r)
+		sum += r.score
 	}
-	return best(samples), nil
-}
-
-// best returns the result that stands for several samples: the first with the verdict of the most, and
-// the mean of the scores. It is none if most samples have no usable reply.
-func best(samples []result) result {
-	isUnusable := func(r result) bool { return r.unusable }
-	usable := slices.DeleteFunc(slices.Clone(samples), isUnusable)
-	if 2*len(usable) <= len(samples) {
-		return samples[slices.IndexFunc(samples, isUnusable)]
+	usable, most := len(passes)+len(fails), fails
+	if len(passes) > len(fails) {
+		most = passes
 	}
-	passes, sum := 0, 0.0
-	for _, r := range usable {
-		if sum += r.score; r.pass {
-			passes++
-		}
+	if usable <= len(unusable) {
+		return unusable[0], nil
 	}
-	chosen := usable[slices.IndexFunc(usable, func(r result) bool { return r.pass == (2*passes > len(usable)) })]
-	chosen.score = sum / float64(len(usable))
-	return chosen
+	most[0].score = sum / float64(usable)
+	return most[0], nil
 }
 
 // grade applies what is the same for all types.

@@ -172,9 +172,8 @@ func (c *call) toolCallF1() (result, error) {
 	output := c.decoded("")
 	addToolNames(called, output)
 	for line := range strings.Lines(c.output) {
-		var value any
-		if output == nil && json.Unmarshal([]byte(line), &value) == nil {
-			addToolNames(called, value)
+		if output == nil {
+			addToolNames(called, parsed(line))
 		}
 	}
 	slices.Sort(wanted)

@@ -20,29 +20,31 @@ var (
 	onlyNumber  = pattern.New(`^\d+[.)]$`)
 )
 
-// context returns the text that the answer is based on, as the test's variable `context` gives it, and its parts if
-// it is a list. In its place, recall takes the prompt. All other types need a query, too.
-func (c *call) context() (parts []string, whole string, err error) {
-	parts, isText := texts(c.Row.Vars["context"])
-	_, isList := c.Row.Vars["context"].([]any)
-	_, hasQuery := c.Row.Vars["query"].(string)
-	isRecall := c.Type == "context-recall"
-	switch whole = strings.Join(parts, "\n\n"); {
-	case isList && (!isText || slices.Contains(parts, "")):
-		err = refused("the variable `context` is a list with something other than texts")
-	case !hasQuery && !isRecall:
-		err = refused("the test has no variable `query`")
-	case c.Fields["contextTransform"] != nil:
-		err = refused("its `contextTransform` is code, which is not run here")
-	case !isText && isRecall:
-		whole = c.Row.Prompt
-	case whole == "":
-		err = refused("the test has no variable `context`")
+// inContext is a check of a type that needs the context of the answer, as the test's variable `context` gives it, and
+// its parts if it is a list. In its place, recall takes the prompt. All other types need a query, too.
+func inContext(check func(c *call, parts []string, whole string) (result, error)) func(*call) (result, error) {
+	return func(c *call) (result, error) {
+		parts, isText := texts(c.Row.Vars["context"])
+		_, isList := c.Row.Vars["context"].([]any)
+		_, hasQuery := c.Row.Vars["query"].(string)
+		isRecall := c.Type == "context-recall"
+		switch whole := strings.Join(parts, "\n\n"); {
+		case isList && (!isText || slices.Contains(parts, "")):
+			return result{}, refused("the variable `context` is a list with something other than texts")
+		case !hasQuery && !isRecall:
+			return result{}, refused("the test has no variable `query`")
+		case c.Fields["contextTransform"] != nil:
+			return result{}, refused("its `contextTransform` is code, which is not run here")
+		case !isText && isRecall:
+			return check(c, nil, c.Row.Prompt)
+		case whole == "":
+			return result{}, refused("the test has no variable `context`")
+		case isList:
+			return check(c, parts, whole)
+		default:
+			return check(c, nil, whole)
+		}
 	}
-	if !isList {
-		parts = nil
-	}
-	return parts, whole, err
 }
 
 // share grades which share a reply says: part of all, which is 0 if the reply says nothing. promptfoo never inverts
@@ -75,13 +77,9 @@ func sentences(text string) (list []string) {
 }
 
 // contextRecall grades which share of the expected answer the context has.
-func (c *call) contextRecall() (result, error) {
+func (c *call) contextRecall(_ []string, whole string) (result, error) {
 	if _, isText := c.Value.(string); !isText || c.Row.Prompt == "" {
 		return result{}, refused("its `value` is not a text, or there is no prompt")
-	}
-	_, whole, err := c.context()
-	if err != nil {
-		return result{}, err
 	}
 	return c.judged("context-recall", Overlay(c.Row.Vars, map[string]any{"context": whole, "groundTruth": c.Value}), func(reply string) (result, error) {
 		attributed, all := 0, 0
@@ -98,11 +96,7 @@ func (c *call) contextRecall() (result, error) {
 }
 
 // contextRelevance grades which share of the context the query needs.
-func (c *call) contextRelevance() (result, error) {
-	units, whole, err := c.context()
-	if err != nil {
-		return result{}, err
-	}
+func (c *call) contextRelevance(units []string, whole string) (result, error) {
 	split := lines
 	if units == nil {
 		units = sentences(whole)
@@ -120,11 +114,7 @@ func (c *call) contextRelevance() (result, error) {
 }
 
 // contextFaithfulness grades which share of the output's statements the context supports.
-func (c *call) contextFaithfulness() (r result, err error) {
-	_, whole, err := c.context()
-	if err != nil {
-		return r, err
-	}
+func (c *call) contextFaithfulness(_ []string, whole string) (r result, err error) {
 	own, _ := c.ownPrompt().([]any)
 	own = append(own, nil, nil)
 	var statements []any

@@ -75,14 +75,21 @@ type tokens struct {
 
 // row is the result of a test with a prompt and a provider.
 type row struct {
-	ID       string             `json:"id"`
-	Column   int                `json:"promptIdx"`
-	Test     int                `json:"testIdx"`
-	Case     test               `json:"testCase"`
-	Vars     map[string]any     `json:"vars"`
-	Prompt   prompt             `json:"prompt"`
-	PromptID string             `json:"promptId"`
-	Provider provider           `json:"provider"`
+	ID     string `json:"id"`
+	Column int    `json:"promptIdx"`
+	Test   int    `json:"testIdx"`
+	Case   struct {
+		Description string `json:"description,omitempty"`
+		Assert      []any  `json:"assert,omitempty"`
+		Threshold   any    `json:"threshold,omitempty"`
+	} `json:"testCase"`
+	Vars     map[string]any `json:"vars"`
+	Prompt   prompt         `json:"prompt"`
+	PromptID string         `json:"promptId"`
+	Provider struct {
+		ID    string `json:"id"`
+		Label string `json:"label,omitempty"`
+	} `json:"provider"`
 	Response *response          `json:"response,omitempty"`
 	Success  bool               `json:"success"`
 	Score    float64            `json:"score"`
@@ -100,17 +107,6 @@ const (
 	failedAssertion
 	hadError
 )
-
-type test struct {
-	Description string `json:"description,omitempty"`
-	Assert      []any  `json:"assert,omitempty"`
-	Threshold   any    `json:"threshold,omitempty"`
-}
-
-type provider struct {
-	ID    string `json:"id"`
-	Label string `json:"label,omitempty"`
-}
 
 type response struct {
 	Output any    `json:"output"`

@@ -62,10 +62,10 @@ func orZero[T any](p *T) (value T) {
 func newRow(rec run.Record) row {
 	trace := orZero(rec.TraceSummary)
 	r := row{
-		ID: rec.EvalID, Case: test{Description: rec.EvalID, Threshold: ownThreshold(rec)}, Vars: map[string]any{}, Prompt: prompt{Raw: rec.Question},
-		Provider: provider{ID: rec.Target}, Success: rec.Verdict == score.Pass, Score: orZero(rec.Score), Named: map[string]float64{},
-		Latency: orZero(trace.DurationMS), Cost: orZero(trace.CostUSD),
+		ID: rec.EvalID, Vars: map[string]any{}, Prompt: prompt{Raw: rec.Question}, Success: rec.Verdict == score.Pass,
+		Score: orZero(rec.Score), Named: map[string]float64{}, Latency: orZero(trace.DurationMS), Cost: orZero(trace.CostUSD),
 	}
+	r.Case.Description, r.Case.Threshold, r.Provider.ID = rec.EvalID, ownThreshold(rec), rec.Target
 	switch {
 	case rec.Error != "" || rec.Verdict == score.Ungraded || rec.Ungraded > 0 && !r.Success:
 		r.Failure, r.Error = hadError, cmp.Or(rec.Error, strings.Join(rec.Reasons, "; "))
