@@ -227,8 +227,8 @@ func (a *aligner) byteAt(offset int) byte {
 // collection.
 func (a *aligner) columnOf(offset int) int {
 	start := lines.Start(a.body, offset)
-	if start == 0 && strings.HasPrefix(a.body, lines.ByteOrderMark) {
-		start = len(lines.ByteOrderMark)
+	if start == 0 {
+		start = lines.ContentStart(a.body)
 	}
 	return offset - start
 }

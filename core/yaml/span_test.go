@@ -19,7 +19,7 @@ var nasty = []string{
 	"a: |\n  b\n   c\n\n d: e", "a: |\n  b\n   c\n\nd: e", "a: |-\n  b\n", "a: |+\n  b\n\n\nc: d", "a: |+\n\n\nc: d", "a: |\nb: c", "a: >2\n    b\n   c\n  d", "a: |1-\n  b\n c\n", "- |2\n    b\n- >-\n  c\n", "|\n a\n b", "--- |\n a", "- - |\n   a\n   b\n  - c", "a: |\n  b", "a: >\n\n\n  b\n    c\n  d\n", "a:\n- |\n b\n- c",
 	"a: [b, c]", "a: [ b , c , ]", "a: [[b], [c, [d]]]", "a: {b: c, d: {e: f}}", "a: {b, c: , d:}", "a: []\nb: {}", "[a: b, c]", "[{a: b}: c]", "[? a : b]", "{? a, b}", "[a, [b: c]]", "{\"a\":1,\"b\":[2]}", "a: [b,\n  c,\n  d\n]", "{a: 'b', \"c\": d, 'e':f}", "[\"a\":b]", "a: [b, {c: d}: e]",
 	"a: &x b\nc: *x", "&a b: &c d", "a: &x\n  b: c", "&x\na: b", "- &x a\n- *x", "a: !t b", "a: !!str 1", "a: !<tag:x,y> b", "a: &x !t b\nc: !t &y d", "a: !t\n  - b", "a: !t &x\nb: &y", "a: !\nb: ! c", "*x : a", "{*x : a}", "[*x, *y]", "a: &x # b\n  c", "--- !t &x\na: b",
-	"a: b\r\nc: |\r\n  d\r\n  e\r\nf: g\r\n", "a: b\rc: d\r", "a: |\r  b\r  c\rd: e", "\uFEFFa: b", "\uFEFF# c\na: b", "a: \U0001F600 b\nc: 'é'", "é: \U0001F600\n日本: 語",
+	"a: b\r\nc: |\r\n  d\r\n  e\r\nf: g\r\n", "a: b\rc: d\r", "a: |\r  b\r  c\rd: e", "\uFEFFa: b", "\uFEFF# c\na: b", "\uFEFF\uFEFFa: b\nc: d", " \uFEFFa: b", "a: b\n\uFEFFc: d\n\uFEFF  e: f", "--- \uFEFFa", "[\uFEFFa, b]", "a: \U0001F600 b\nc: 'é'", "é: \U0001F600\n日本: 語",
 	"a: x\u2028y\nb: c", "a: x\u0085y\nb: |\n  c\u2029d\ne: f", "a: \xff\nb: c\x00d", "a: \"\xc3\x28\"",
 	"---\na\n---\nb\n...\n---\nc", "a\n...\n", "%YAML 1.2\n---\na: b", "%TAG !e! tag:e,1:\n---\n!e!x a", "---\n---\n", "--- a\n--- 'b'\n--- [c]", "# a\n---\n# b\nc: d\n# e\n...\n# f\n---\n# g\n",
 	"- - - a\n    - b\n  - c\n- d", "- a: b\n  c: d\n-   e: f\n    g: h", "-\n  a: b\n-\n  - c", "a:\n- b\n- c\nd:\n  - e",

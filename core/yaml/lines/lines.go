@@ -13,17 +13,16 @@ func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 // IsBreak reports whether c ends a line.
 func IsBreak(c byte) bool { return c == '\n' || c == '\r' }
 
-// SkipSpace returns the first offset from pos on that is neither white space nor a byte order mark.
+// ContentStart returns the length of the byte order marks that begin body. Elsewhere they are content.
+func ContentStart(body string) int { return len(body) - len(strings.TrimLeft(body, ByteOrderMark)) }
+
+// SkipSpace returns the first offset from pos on that is neither white space nor a byte order mark that begins body.
 func SkipSpace(body string, pos int) int {
-	for pos < len(body) {
-		switch {
-		case IsBlank(body[pos]) || IsBreak(body[pos]):
-			pos++
-		case body[pos] == ByteOrderMark[0] && strings.HasPrefix(body[pos:], ByteOrderMark):
-			pos += len(ByteOrderMark)
-		default:
-			return pos
-		}
+	if pos == 0 {
+		pos = ContentStart(body)
+	}
+	for pos < len(body) && (IsBlank(body[pos]) || IsBreak(body[pos])) {
+		pos++
 	}
 	return pos
 }

@@ -27,10 +27,7 @@ type Failure struct {
 // Load parses body with the library. It returns the documents or the failure, never both:
 // the library keeps nothing of a text that it cannot finish.
 func Load(body string) ([]*library.Node, *Failure) {
-	bom := 0
-	if strings.HasPrefix(body, lines.ByteOrderMark) {
-		bom = len(lines.ByteOrderMark)
-	}
+	bom := lines.ContentStart(body)
 	if first := lines.SkipBlanks(body, bom); first < len(body) && (body[first] == '{' || body[first] == '[') {
 		docs, fail := loadBehindPrefix(body, bom, "--- ")
 		if fail == nil || fail.offset > lines.End(body, first) {
