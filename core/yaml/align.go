@@ -168,7 +168,7 @@ func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
 	} else {
 		a.skipTrivia()
 	}
-	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1, out.Style) {
+	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1, Block) { // for the library, a bracket or comma does not end it
 		a.advance(len("?"))
 	}
 	p := &Pair{Key: a.alignNode(key, column)}
