@@ -34,16 +34,15 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 	if g := results[cr.TestCase.ID].FindGrade(cr.Grader.Name, c.ID); g != nil {
 		hints = append(hints, Hint{head, GradeLabel(*g), facts.EscapeMarkdown(g.Grade.Reasoning), true})
 	}
-	var labels, tooltips []string // one hint of all that the criterion's line leaves out
-	if c.WeightSpan.Empty() {
-		labels = append(labels, "weight "+score.FormatNumber(c.Weight))
-	}
+	var labels, tooltips []string // one hint of all that the criterion's line leaves out, short because the line has its grade too
 	if ofRubric, _, ok := cr.WeightShares(); ok && len(cr.Grader.Criteria) > 1 {
 		if share := facts.FormatPercent(ofRubric); c.WeightSpan.Empty() {
 			labels, tooltips = append(labels, share), append(tooltips, cr.WeightText())
 		} else {
 			hints = append(hints, Hint{c.WeightSpan.End, share, cr.WeightText(), false})
 		}
+	} else if c.WeightSpan.Empty() {
+		labels = append(labels, "weight "+score.FormatNumber(c.Weight))
 	}
 	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
 		gate := "required"
