@@ -42,6 +42,8 @@ type Pass struct {
 	ReadFile func(reference string) (body string, found bool)
 	// OutsideReason returns why a reference is not followed, or "".
 	OutsideReason func(reference string) (why string)
+	// ListFiles returns the files that a pattern matches, relative to the source's folder; nil if that is unknown.
+	ListFiles func(pattern string) []string
 	// FolderNames returns the names of ADK's files in the source's folder.
 	FolderNames   func() []string
 	Targets       []string      // names in the targets file; nil if there is none

@@ -10,7 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -48,7 +50,8 @@ var _ = lint.Register(pages, lint.Rule{
 		}
 		eachMessageFile(p, func(value *yaml.Node, path string) {
 			if isMissing(p, path) {
-				p.Report(value.Span, "there is no file `%s` in the eval file's folder or above it", lint.Abbreviate(path))
+				d := p.Report(value.Span, "there is no file `%s` in the eval file's folder or above it", lint.Abbreviate(path))
+				suggestFile(p, d, value, path)
 			}
 		})
 		p.EachDistinctGrader(func(g *rubric.Grader) {
@@ -69,11 +72,29 @@ var _ = lint.Register(pages, lint.Rule{
 				if p.Suite.Version != "" {
 					effect = "the runner skips the test"
 				}
-				p.Report(prompt.Span, "there is no file `%s`; %s", lint.Abbreviate(prompt.Path), effect).Severity = diag.Error
+				d := p.Report(prompt.Span, "there is no file `%s`; %s", lint.Abbreviate(prompt.Path), effect)
+				d.Severity = diag.Error
+				suggestFile(p, d, p.NodeAt(prompt.Span), prompt.Path)
 			}
 		})
 	},
 })
+
+// suggestFile adds the fix that names the most similar file of the same folder in place of a missing one, which ends n's text.
+func suggestFile(p *lint.Pass, d *diag.Diagnostic, n *yaml.Node, missing string) {
+	if n == nil || p.ListFiles == nil {
+		return
+	}
+	written, _ := n.Str()
+	folder, name := path.Split(missing)
+	names := p.ListFiles(folder + "*")
+	for i := range names {
+		names[i] = path.Base(names[i])
+	}
+	if near := spell.Nearest(name, names); near != "" && strings.HasSuffix(written, name) {
+		fix.Suggest(d, n, strings.TrimSuffix(written, name)+near)
+	}
+}
 
 // isMissing reports whether a file does not exist. outside-file reports files outside the repository.
 func isMissing(p *lint.Pass, reference string) bool {
