@@ -134,15 +134,12 @@ export async function choose(page, label) {
   await page.getByRole("tab", { name: typeof label === "string" ? new RegExp(`^${label}( \\(|$)`) : label }).click(); // which may have a number
 }
 
-/** chooseIn chooses an entry of a menu. It opens the menu again if the page moved under the click. */
+/** chooseIn opens a menu, again if the page moved under the click, and chooses an entry by a key, once. */
 export async function chooseIn(page, menu, entry) {
   const opener = page.getByRole("button", { name: menu, exact: true });
   const item = page.getByRole("group", { name: menu, exact: true }).getByRole("button", { name: entry });
-  const choose = async () => {
-    if (!(await item.isVisible())) await opener.click();
-    return item.click({ timeout: 2000 }).then(() => true, () => false);
-  };
-  await settles(choose, true, `${menu}: ${entry}`);
+  await settles(async () => await item.isVisible() || (await opener.click(), false), true, `${menu}: ${entry}`);
+  await item.press("Enter");
 }
 
 /** share chooses an entry of the menu Share. */
@@ -160,15 +157,15 @@ export async function uncheck(box) {
   await box.uncheck();
 }
 
-/** workspaceSaved waits, at most `within` milliseconds, until the workspace in the browser's storage satisfies `holds`. */
-export async function workspaceSaved(page, holds, within = patience) {
+/** workspaceSaved waits until the workspace in the browser's storage satisfies `holds`. */
+export async function workspaceSaved(page, holds) {
   const saved = () => page.evaluate(async () => {
     const done = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
     const db = await done(indexedDB.open("rubric-playground"));
     return (await done(db.transaction("workspaces").objectStore("workspaces").get(history.state.workspace)).finally(() => db.close()))?.state ?? null;
   });
-  for (const end = Date.now() + within; !holds(await saved()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not saved");
+  for (const end = Date.now() + patience; !holds(await saved()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not saved");
 }
 
 /** textSaved waits until the saved workspace contains a text. */
-export const textSaved = (page, words, within) => workspaceSaved(page, (state) => JSON.stringify(state).includes(words), within);
+export const textSaved = (page, words) => workspaceSaved(page, (state) => JSON.stringify(state).includes(words));

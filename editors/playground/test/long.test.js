@@ -64,13 +64,10 @@ async function paste(page, text) {
 /** goToLine returns a page after the user went to a case, with a long text ready to be pasted. */
 async function goToLine(page, words, about) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), long);
-  for (let tries = 10, went = false; !went; ) { // the page goes along once it knows the cases, and with a caret that moves
-    await line(page, words).click();
-    went = await keptWith(page, `"case":"${about}"`, 2_000).then(() => true, (fault) => {
-      if (!tries--) throw fault;
-    });
-    if (!went) await page.keyboard.press("Control+Home");
-  }
+  await page.locator(`#case option[value="${about}"]`).waitFor({ state: "attached" }); // the page goes along once it knows the cases,
+  await page.keyboard.press("Control+Home"); // and with a caret that moves
+  await line(page, words).click();
+  await keptWith(page, `"case":"${about}"`);
   await choose(page, "JSON");
   await paneShows(page, `"${about}"`);
   await line(page, words).click();

@@ -16,7 +16,7 @@ async function asking() {
     globalThis.asked = [];
     Worker.prototype.postMessage = function (message, ...more) {
       const { method, params } = typeof message === "string" ? JSON.parse(message) : message;
-      if (method) globalThis.asked.push({ method, range: params.range });
+      if (method) globalThis.asked.push({ method, range: params.range, document: params.document });
       return post.call(this, message, ...more);
     };
   });
@@ -42,17 +42,18 @@ const count = async (locator, neededSchemas) => {
 test("no request is about all of a long file, and its cases are requested once", async () => {
   const { page, until } = await asking();
   const requestsBefore = await until("codeLens"); // which the page is the last to ask for
-  assert.equal(ofMethod(requestsBefore, "playground/cases").length, 2, "of the example, and of the file");
+  const ofFile = () => ofMethod(requestsBefore, "playground/cases").filter(({ document }) => document.endsWith("long.eval.yaml")).length;
+  assert.equal(ofFile(), 1);
   await keys(page, ...Array(30).fill("PageDown"), "Control+End");
   requestsBefore.push(...await until("codeLens", lines - 200));
   assert.ok(ofMethod(requestsBefore, "rubric/call").length > 0 && ofMethod(requestsBefore, "foldingRange").length > 1);
   for (const { method, range } of requestsBefore.filter(({ method }) => /foldingRange|codeLens|inlayHint|semanticTokens/.test(method))) {
     assert.ok(range && range.end.line - range.start.line < lines / 2, `${method} is about ${JSON.stringify(range)}`);
   }
-  assert.equal(ofMethod(requestsBefore, "playground/cases").length, 2, "no other text, no other question");
+  assert.equal(ofFile(), 1, "no other text, no other question");
   await page.keyboard.type("x");
   const typed = await until("playground/cases");
-  typed.push(...await until("codeLens"));
+  if (!ofMethod(typed, "codeLens").length) typed.push(...await until("codeLens")); // it may be asked for first
   assert.equal(ofMethod(typed, "playground/cases").length, 1);
   await page.close();
 });

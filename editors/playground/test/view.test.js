@@ -156,6 +156,7 @@ test("answers are labelled by keyboard, and the judge's grade comes after", asyn
   await accessible(page);
   await page.keyboard.press("y");
   await page.getByText("1 of 2 left for Kim").waitFor();
+  await page.waitForLoadState(); // the keys are at the end of the page
   assert.match(await page.getByRole("status").textContent(), /satisfied\. The judge: satisfied: .*literal check/);
   await page.keyboard.press("u");
   await page.waitForURL(/item=/);
