@@ -40,6 +40,7 @@ class Client extends LSPClient {
   }
 
   override async request<Params, Result>(method: string, params: Params): Promise<Result> {
+    if (method === "textDocument/hover") return this.#hover<Params, Result>(params);
     if (method !== "textDocument/completion") return super.request<Params, Result>(method, params);
     const { textDocument, position } = params as lsp.CompletionParams;
     const indent = /^ */.exec(this.workspace.getFile(textDocument.uri)?.doc.line(position.line + 1).text ?? "")![0];
@@ -48,6 +49,13 @@ class Client extends LSPClient {
       if (insertTextFormat === 2 && textEdit) textEdit.newText = textEdit.newText.replaceAll(`\n${indent}`, "\n");
     }
     return list;
+  }
+
+  /** hover drops an answer about an earlier text: the library looks for its place in the text as it is by then. */
+  async #hover<Params, Result>(params: Params): Promise<Result> {
+    const view = this.workspace.getFile((params as lsp.HoverParams).textDocument.uri)?.getView(), doc = view?.state.doc;
+    const answer = await super.request<Params, Result>("textDocument/hover", params);
+    return view?.state.doc === doc ? answer : (null as Result);
   }
 
   override didOpen({ uri, languageId, version, doc }: WorkspaceFile): void {

@@ -24,25 +24,47 @@ describe("the editor", () => {
     await hover(page, page.locator(".cm-line", { hasText: "- id: one" }).getByText("id", { exact: true }), page.locator(".cm-lsp-hover-tooltip"));
   });
 
-  test("a hover that is answered after the pointer has left is not shown", async () => {
+  /** heldHover hovers, and returns a function that sends the request, and what followed it, and waits for its answer. */
+  async function heldHover() {
     await page.mouse.move(5, 5);
     await page.locator(".cm-tooltip").waitFor({ state: "detached" });
     await page.evaluate(() => {
-      const { postMessage } = Worker.prototype;
-      Worker.prototype.postMessage = function (message, ...rest) {
-        if (!String(message).includes('"textDocument/hover"')) return postMessage.call(this, message, ...rest);
+      const { postMessage } = Worker.prototype, held = [];
+      let answered;
+      delete document.documentElement.dataset.held;
+      Worker.prototype.postMessage = function (...message) {
+        if (!answered && String(message[0]).includes('"textDocument/hover"')) {
+          const { id } = JSON.parse(message[0]);
+          answered = new Promise((answered) => this.addEventListener("message", ({ data }) => JSON.parse(data).id === id && requestAnimationFrame(() => requestAnimationFrame(answered))));
+          document.documentElement.dataset.held = "yes";
+        }
+        if (answered) held.push(() => postMessage.apply(this, message));
+        else postMessage.apply(this, message);
+      };
+      window.release = () => {
         Worker.prototype.postMessage = postMessage;
-        const { id } = JSON.parse(message);
-        const answered = new Promise((answered) => this.addEventListener("message", ({ data }) => JSON.parse(data).id === id && requestAnimationFrame(() => requestAnimationFrame(answered))));
-        window.release = () => (this.postMessage(message, ...rest), answered);
-        document.documentElement.dataset.held = "yes";
+        for (const send of held) send();
+        return answered;
       };
     });
     await hover(page, page.locator(".cm-line", { hasText: "- id: one" }).getByText("id", { exact: true }), page.locator("html[data-held]"));
     await page.mouse.move(5, 5);
     await page.locator(".cm-tooltip").waitFor({ state: "detached" }); // of a further try
-    await page.evaluate(() => window.release());
+    return () => page.evaluate(() => window.release());
+  }
+
+  test("a hover that is answered after the pointer has left is not shown", async () => {
+    const release = await heldHover();
+    await release();
     assert.equal(await page.locator(".cm-tooltip").count(), 0);
+  });
+
+  test("a hover that is answered after the text has changed is dropped", async () => {
+    const release = await heldHover();
+    await write(page, "# short");
+    await release(); // the place is no more, and an error would be logged
+    assert.equal(await page.locator(".cm-tooltip").count(), 0);
+    await write(page, faulty);
   });
 
   test("inlay hints are shown", async () => {
