@@ -62,22 +62,33 @@ func placeSymbol(s Symbol, placement analysis.Placement) placedSymbol {
 func topSymbols(a *analysis.Analysis, within text.Span) (top []placedSymbol, list int, cases []placedSymbol) {
 	list = -1
 	for placement, data := range outlineCache.EachIn(a, within, true) {
-		if list >= 0 {
-			all := &top[list]
-			all.Span = all.Span.Cover(placement.ToFile(data.content))
-			for _, s := range data.symbols {
-				cases = append(cases, placeSymbol(s, placement))
-			}
-			continue
+		content := placement.ToFile(data.content)
+		if list < 0 {
+			list = emptyListBefore(top, content.Start)
 		}
 		for _, s := range data.symbols {
-			if s.Kind == CaseList && len(s.Children) == 0 {
-				list = len(top)
+			if placed := placeSymbol(s, placement); list < 0 {
+				top = append(top, placed)
+			} else {
+				cases = append(cases, placed)
 			}
-			top = append(top, placeSymbol(s, placement))
+		}
+		if list >= 0 {
+			top[list].Span = top[list].Span.Cover(content)
 		}
 	}
 	return top, list, cases
+}
+
+// emptyListBefore returns the index of the last list of cases that has none and is before an offset, or -1.
+func emptyListBefore(top []placedSymbol, offset int) (list int) {
+	list = -1
+	for i, s := range top {
+		if s.Kind == CaseList && len(s.Children) == 0 && s.NameSpan.Start < offset {
+			list = i
+		}
+	}
+	return list
 }
 
 // visit visits a symbol and its descendants that touch a span.
