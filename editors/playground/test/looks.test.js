@@ -81,6 +81,7 @@ test("a message with a button stays for the user to read, and ends when the user
     globalThis.setTimeout = (work, delay, ...given) => (delay === 20_000 ? (globalThis.pass = work) && 0 : before(work, delay, ...given));
   });
   await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });
+  await page.getByRole("tab", { name: "a.eval.yaml", selected: true }).waitFor();
   await page.getByRole("button", { name: "Close file" }).click();
   const undo = page.getByRole("button", { name: "Undo" });
   await undo.waitFor();
