@@ -24,7 +24,9 @@ export async function windows(page, address, { workspace, folders }) {
     await rows.filter({ hasText: 'other/two.eval.yaml' }).locator('.codicon-testing-passed-icon').first().waitFor()
     await rows.filter({ hasText: 'workspace/refund.eval.yaml' }).locator('[class*=codicon-testing-]').first().waitFor()
     const { folders: before } = JSON.parse(fs.readFileSync(folders, 'utf8'))
-    fs.writeFileSync(folders, JSON.stringify({ folders: [...before, { path: 'third' }] }))
+    // In one piece: the window reloads, without folders, if it reads a file that is only half written.
+    fs.writeFileSync(`${folders}.new`, JSON.stringify({ folders: [...before, { path: 'third' }] }))
+    fs.renameSync(`${folders}.new`, folders)
     await rows.filter({ hasText: 'third/two.eval.yaml' }).waitFor()
     await savePicture(page, 'windows-folders')
   })
