@@ -7,8 +7,22 @@ import { manualVerdicts } from "./panes/evalset-verdict";
 import { differences, type Results } from "./results";
 import type { Entries, State } from "./state";
 
+let switches = 0;
+
+onEvaluatorSwitch(() => switches++);
+
+/** hasWhole reports whether the evaluator reads all open files. */
+const hasWhole = async (): Promise<boolean> => !(await callEvaluator("version", {})).wholeWanted;
+
+/** resultsForLink returns the results of a state, or none while the whole evaluator is loading, whose results differ. */
+export async function resultsForLink(state: State, isCurrent: () => boolean): Promise<Results | undefined> {
+  const before = switches, results = await evaluateState(state, isCurrent);
+  if (!(await hasWhole())) return undefined;
+  return switches === before ? results : evaluateState(state, isCurrent);
+}
+
 /** evaluateState returns the results of a state. It leaves out the results of cases if the open files have changed. */
-export async function evaluateState(state: State, isCurrent: () => boolean): Promise<Results> {
+async function evaluateState(state: State, isCurrent: () => boolean): Promise<Results> {
   const results: Results = { findings: {}, scores: {}, measures: {} };
   for (const { name, text } of state.files) {
     const { diagnostics } = await callEvaluator("check", { text, path: name });
@@ -44,11 +58,12 @@ const maxShown = 6;
 
 /** compare returns a message if the results differ from those in the link, or if another version made the link. The same version may differ after a run. */
 export async function compare({ state, evaluator, results }: Link, version: string, isCurrent: () => boolean): Promise<string> {
-  const first = await evaluateState(state, isCurrent), { wholeWanted } = await callEvaluator("version", {});
-  if (wholeWanted) await new Promise<void>(onEvaluatorSwitch); // the small evaluator does not read all files
-  const now = wholeWanted ? await evaluateState(state, isCurrent) : first;
-  const differing = differences(isCurrent() ? results : { ...results, scores: {}, measures: {} }, now);
   const versionNote = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
+  if (!Object.keys(results.findings).length) return versionNote && `${versionNote}the link has no results to compare.`;
+  const first = await resultsForLink(state, isCurrent);
+  if (!first) await new Promise<void>(onEvaluatorSwitch);
+  const now = first ?? (await evaluateState(state, isCurrent));
+  const differing = differences(isCurrent() ? results : { ...results, scores: {}, measures: {} }, now);
   const more = differing.length > maxShown ? `; and ${differing.length - maxShown} more` : "";
   if (differing.length) return `${versionNote || "Here "}the results differ. ${differing.slice(0, maxShown).join("; ")}${more}.`;
   return versionNote && `${versionNote}the results are the same.`;

@@ -9,6 +9,9 @@ export interface Results {
   measures: Record<string, Record<string, string>>;
 }
 
+/** noResults is what a link has that is made before the evaluator has read all files. */
+export const noResults: Results = { findings: {}, scores: {}, measures: {} };
+
 const problemCount = (problems: number): string => (problems === 1 ? "1 problem" : `${problems} problems`);
 
 /** differences describes what differs. It skips what the earlier results do not contain. */

@@ -1,9 +1,10 @@
 // Exports: a link, Markdown, a command, and an archive.
-import { evaluateState } from "./compare";
+import { resultsForLink } from "./compare";
 import { element, showStatus } from "./dom";
 import { zipFiles, pack, findSecret } from "./background";
 import { keyName } from "./help";
 import type { MenuItem } from "./menu";
+import { noResults } from "./results";
 import type { Moment, State } from "./state";
 
 /** copyText copies a text to the clipboard, shows a message, and reports whether the browser allowed it. */
@@ -20,12 +21,12 @@ async function linkAddress(): Promise<URL> {
 }
 
 async function copyLink({ state, isCurrent }: Moment, evaluator: string): Promise<void> {
-  const results = await evaluateState(state, isCurrent); // first, while the files are as they were
+  const results = await resultsForLink(state, isCurrent); // first, while the files are as they were
   const secret = await findSecret(state);
   if (secret) return showStatus(`No link is made: ${secret}.`);
   const url = await linkAddress();
-  url.hash = await pack({ state, evaluator, results });
-  const success = `The link is copied: ${url.href.length} characters. It has the files, the grades, the typed answers and what they come to; the table of a run stays here.`;
+  url.hash = await pack({ state, evaluator, results: results ?? noResults });
+  const success = `The link is copied: ${url.href.length} characters. It has the files, the grades${results ? ", the typed answers and what they come to" : " and the typed answers; what they come to is left out until the rest of the evaluator is loaded"}; the table of a run stays here.`;
   if (!(await copyText(url.href, success, "The browser refused to copy the link. Copy it from the address bar."))) history.replaceState(history.state, "", url.hash);
 }
 

@@ -68,6 +68,28 @@ test("a link's results are compared with those of the evaluator that reads its f
   await page.close();
 });
 
+test("a link that is made before the evaluator is whole claims no results", async () => {
+  const file = { "promptfooconfig.yaml": "prompts: ['Say hello']\nproviders: [echo]\ntests:\n  - assert: [{ type: contains, valu: hello }]\n" };
+  let load;
+  const held = new Promise((done) => (load = done));
+  const page = await open("", "", undefined, async (context) => {
+    await smallEvaluator(context);
+    await context.route(/\/rubric-(?!small-)[^/]*\.wasm$/, (route) => held.then(() => route.fallback())); // also for the offline copy
+  });
+  await openFiles(page, file);
+  await page.getByRole("tab", { name: "promptfooconfig.yaml", selected: true }).waitFor();
+  await share(page, "Copy link");
+  assert.match(await statusText(page, "The link is copied"), /what they come to is left out until the rest of the evaluator is loaded/);
+  assert.deepEqual(unpackLink(await clipboardText(page)).results, { findings: {}, scores: {}, measures: {} });
+  load();
+  await settles(() => page.getByRole("tab", { name: /^Problems/ }).textContent(), "Problems (1)");
+  await share(page, "Copy link");
+  await statusText(page, "the typed answers and what they come to;"); // not the message of before
+  const { results } = unpackLink(await clipboardText(page));
+  assert.equal(results.findings["promptfooconfig.yaml"].length, 1);
+  await page.close();
+});
+
 test("a link contains the state of one moment", async () => {
   const page = await open("", "", () => {
     const heldMessages = [];
