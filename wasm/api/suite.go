@@ -96,22 +96,29 @@ func suite(d document, p caseParams) (SuiteResult, error) {
 // CaseHead is a case id with the range of the case's heading. Error says why the case does not run.
 type CaseHead struct {
 	ID    string     `json:"id"`
+	Title string     `json:"title,omitempty"` // the description of a promptfoo test, whose id is a number
 	Range text.Range `json:"range"`
 	Error string     `json:"error,omitempty"`
 }
 
 func cases(d document, _ fileParams) ([]CaseHead, error) {
 	all, why := []CaseHead{}, caseErrors(d.Analysis, d.runnableSuite)
-	add := func(id string, span text.Span) { all = append(all, CaseHead{id, d.Range(span, text.UTF16), why(id)}) }
+	add := func(id, title string, span text.Span) {
+		all = append(all, CaseHead{id, title, d.Range(span, text.UTF16), why(id)})
+	}
 	if isMeasured(d.Analysis) && d.ADK() != adk.Results {
 		set := ide.Evalset(d.Analysis).Cases
 		for i := range set {
-			add(set[i].ID, adk.SelectionSpan(set[i].IDSpan, set[i].Span))
+			add(set[i].ID, "", adk.SelectionSpan(set[i].IDSpan, set[i].Span))
 		}
 		return all, nil
 	}
 	for _, c := range d.runnableSuite().Cases {
-		add(c.ID, c.SelectionSpan)
+		title := ""
+		if d.Dialect() == "promptfoo" {
+			title = c.ExpectedOutcome
+		}
+		add(c.ID, title, c.SelectionSpan)
 	}
 	return all, nil
 }

@@ -2,9 +2,10 @@
 // reduces it.
 import type { CaseHead } from "@rubric-ls/wasm";
 
-/** CasePosition is the place of a case, from 0, and what keeps the case from running. */
+/** CasePosition is the place of a case, from 0, what people call it, and what keeps it from running. */
 export interface CasePosition {
   id: string;
+  label: string; // the id, or the description of a promptfoo test, with the id where several have it
   line: number;
   character: number;
   error?: string; // why the case does not run
@@ -20,4 +21,11 @@ export const progressMethod = "playground/progress";
 export const switchedMethod = "playground/switched";
 
 /** casePositions returns the positions of cases. */
-export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range, error }) => ({ id, ...range.start, ...(error && { error }) }));
+export function casePositions(cases: CaseHead[]): CasePosition[] {
+  const counts = new Map<string, number>();
+  for (const { title } of cases) if (title) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return cases.map(({ id, title, range, error }) => ({ id, label: !title ? id : counts.get(title) === 1 ? title : `${title} (${id})`, ...range.start, ...(error && { error }) }));
+}
+
+/** caseLabel returns what people call a case. */
+export const caseLabel = (cases: CasePosition[], id: string): string => cases.find((c) => c.id === id)?.label ?? id;

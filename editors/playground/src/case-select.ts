@@ -1,5 +1,6 @@
 // The select element for the case, between buttons for the one before and the one after. It adds the options of a long list in batches, so that the page stays responsive,
 // and keeps options that stay the same.
+import { caseLabel, type CasePosition } from "./case-positions";
 import { element, pause } from "./dom";
 import { icon } from "./icons";
 
@@ -9,20 +10,23 @@ const batchSize = 200;
 /** maxOptions limits the options. Of a longer list it shows those around the selected case. */
 const maxOptions = 1000;
 
-/** optionsAround returns the ids to show. */
-function optionsAround(ids: string[], selected: string): string[] {
-  if (ids.length <= maxOptions) return ids;
-  const step = maxOptions / 2, at = Math.floor(ids.indexOf(selected) / step) * step - step / 2; // changes rarely while the selection moves
-  const from = Math.max(0, Math.min(at, ids.length - maxOptions));
-  return ids.slice(from, from + maxOptions);
+/** optionsAround returns the cases to show. */
+function optionsAround(cases: CasePosition[], selected: number): CasePosition[] {
+  if (cases.length <= maxOptions) return cases;
+  const step = maxOptions / 2, at = Math.floor(selected / step) * step - step / 2; // changes rarely while the selection moves
+  const from = Math.max(0, Math.min(at, cases.length - maxOptions));
+  return cases.slice(from, from + maxOptions);
 }
+
+/** keyOf tells options apart. */
+const keyOf = ({ id, label }: CasePosition): string => `${id}\n${label}`;
 
 /** CaseSelect calls onSelect with the id of the selected case. */
 export class CaseSelect {
   readonly nodes: HTMLElement[];
   #select: HTMLSelectElement;
   #note = element("span", { class: "faint" });
-  #options: string[] = []; // the ids of the current options
+  #options: string[] = []; // the keys of the current options
   #all: string[] = [];
   #selected = "";
   #round = 0;
@@ -38,9 +42,9 @@ export class CaseSelect {
   }
 
   /** show replaces the options and selects one. */
-  async show(all: string[], selected: string): Promise<void> {
-    const ids = optionsAround(all, selected), at = all.indexOf(selected);
-    [this.#all, this.#selected, this.#previous.disabled, this.#next.disabled, this.#select.title] = [all, selected, at <= 0, at === all.length - 1, selected];
+  async show(cases: CasePosition[], selected: string): Promise<void> {
+    const all = cases.map(({ id }) => id), at = all.indexOf(selected), options = optionsAround(cases, at), ids = options.map(keyOf);
+    [this.#all, this.#selected, this.#previous.disabled, this.#next.disabled, this.#select.title] = [all, selected, at <= 0, at === all.length - 1, caseLabel(cases, selected)];
     this.#note.textContent = `${at + 1} of ${all.length}${ids.length < all.length ? "; select others in the text or the outline" : ""}`;
     const round = ++this.#round, current = this.#options, shorter = Math.min(current.length, ids.length);
     let head = 0, tail = 0;
@@ -55,10 +59,10 @@ export class CaseSelect {
       if (round !== this.#round) return;
     }
     for (let at = head; at < ids.length - tail; at += batchSize) {
-      const next = ids.slice(at, Math.min(at + batchSize, ids.length - tail)), fragment = document.createDocumentFragment();
-      fragment.append(...next.map((id) => element("option", { value: id }, id)));
+      const next = options.slice(at, Math.min(at + batchSize, ids.length - tail)), fragment = document.createDocumentFragment();
+      fragment.append(...next.map(({ id, label }) => element("option", { value: id }, label)));
       this.#select.insertBefore(fragment, this.#select.options[at] ?? null);
-      current.splice(at, 0, ...next);
+      current.splice(at, 0, ...next.map(keyOf));
       choose();
       if (at + batchSize < ids.length - tail) await pause();
       if (round !== this.#round) return;

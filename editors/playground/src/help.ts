@@ -1,6 +1,7 @@
 // The list of keys, and where the documentation is.
 import { element } from "./dom";
 import type { MenuItem } from "./menu";
+import { showWords } from "./words";
 
 /** modifier is the name of the key that CodeMirror calls Mod. */
 const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "Cmd" : "Ctrl";
@@ -40,6 +41,7 @@ const repository = "https://github.com/rubric-ls/rubric/blob/main";
 
 /** helpItems are the entries of the menu Help. */
 export const helpItems: MenuItem[] = [
+  { label: "Words on this page", run: showWords },
   { label: "Keyboard shortcuts", run: showKeys },
   { label: "What the page does", run: `${repository}/editors/playground/README.md` },
   { label: "Guide", run: `${repository}/docs/GUIDE.md` },

@@ -492,7 +492,7 @@ export class Page {
     nameRunButton(cases.length);
     elementById("format").textContent = shown ? ({ agentv: "AgentV", adk: "ADK" }[shown.dialect] ?? shown.dialect) : "";
     const scene: Scene = {
-      state: this.#state, entries, uri, dialect: shown?.dialect ?? "", cases, findings: () => this.#findings.get(uri) ?? [],
+      state: this.#state, entries, uri, dialect: shown?.dialect ?? "", cases, findings: () => this.#findings.get(uri),
       selectedCase: shown?.cases[0], targets: shown?.targets ?? [], isEvalset: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#readMoment()).state.files,
       run: (id) => void (isOffline() ? runOffline(scene).then(() => this.#refresh()).then(() => elementById("pane").focus({ preventScroll: true })) : this.#startRun(uri, id)),
       rename: (name) => this.#renameTo(active, name),
@@ -523,7 +523,7 @@ export class Page {
   /** showCaseSelect shows the select element if the file has several cases. */
   #showCaseSelect({ cases, selectedCase: caseId }: Scene): void {
     this.#cases = cases;
-    void this.#caseSelect.show(cases.map((c) => c.id), caseId?.id ?? "");
+    void this.#caseSelect.show(cases, caseId?.id ?? "");
     const isHidden = cases.length < 2 || this.#state.tab === "problems"; // which is about the whole file
     if (elementById("about").hidden !== isHidden) elementById("about").hidden = isHidden;
   }

@@ -78,6 +78,32 @@ test("a file for the whole evaluator is graded as soon as that has loaded, also 
   await page.close();
 });
 
+test("nothing is said about a file before its evaluator is there", async () => {
+  const config = "prompts: ['Say hello']\nproviders: [echo]\ntests:\n  - assert: [{ type: contains, value: hello }]\n";
+  const loads = {}, hold = (kind) => {
+    const held = new Promise((load) => (loads[kind] = load));
+    return (route) => held.then(() => route.fallback()); // also for the offline copy
+  };
+  const page = await fixture.visit("", "", keepNothing, async (context) => {
+    await smallEvaluator(context);
+    await context.route(/\/rubric-(?!small-)[^/]*\.wasm$/, hold("whole"));
+    await context.route(/\/rubric-small-[^/]*\.wasm$/, hold("small"));
+  });
+  await choose(page, /Problems/);
+  await openFiles(page, { "promptfooconfig.yaml": config });
+  await tabSelected(page, "promptfooconfig.yaml");
+  await paneShows(page, "Loading the evaluator.");
+  loads.small();
+  await paneShows(page, "No problems so far. The rest of the evaluator, which reads promptfoo files, is not loaded yet.");
+  await choose(page, "Score");
+  await paneShows(page, /^ ?The rest of the evaluator, which reads promptfoo files, is not loaded yet.$/);
+  loads.whole();
+  await paneShows(page, "contains");
+  await choose(page, /Problems/);
+  await paneShows(page, "No problems in this file.");
+  await page.close();
+});
+
 test("chosen files are opened", async () => {
   const page = await openWith({ "y.eval.yaml": faulty, "x.eval.yaml": twoCriteria });
   await choose(page, /Problems/);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible, testLayouts } from "./axe.js";
-import { choose, openFiles, playground, nothingElse, paneShows, settles, write } from "./browser.js";
+import { choose, chooseIn, openFiles, playground, nothingElse, paneShows, settles, write } from "./browser.js";
 import { faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -119,6 +119,47 @@ test("on a phone an opened row shows what is in it, and a further run does not m
   await paneShows(page, "Done: 5 cases");
   await page.locator(".grid .chip").first().waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => globalThis.tops.size), 1);
+  await page.close();
+});
+
+test("what a run says at its end moves no row, and the first rows are in sight", async () => {
+  for (const size of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    const page = await fixture.open("", "", undefined, (context) => context.on("page", (opened) => opened.setViewportSize(size)));
+    await page.locator("#run-all").click();
+    await paneShows(page, "Done: 5 cases");
+    const rows = page.locator(".grid tbody tr");
+    if (size.width > 1000) await settles(() => rows.evaluateAll((all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length >= 4), true);
+    await choose(page, "Score");
+    await page.getByRole("slider", { name: "faults" }).fill("9");
+    await paneShows(page, "Your grades, not those of the run.");
+    await choose(page, "Results");
+    await rows.first().waitFor();
+    await page.locator("#pane").evaluate((pane) => {
+      const top = () => Math.round(pane.querySelector(".grid").getBoundingClientRect().top + pane.scrollTop);
+      globalThis.tops = new Set([top()]);
+      new MutationObserver(() => globalThis.tops.add(top())).observe(pane, { subtree: true, childList: true, attributes: true, characterData: true });
+    });
+    await page.locator("#run-all").click();
+    await paneShows(page, "The earlier grades of summarise-review are kept: Score brings them back.");
+    await settles(() => page.locator(".grid .chip").count(), 0);
+    assert.equal(await page.evaluate(() => globalThis.tops.size), 1, `${size.width} pixels wide`);
+    await page.close();
+  }
+});
+
+test("words that a visitor may not know explain themselves, by keyboard too", async () => {
+  const page = await fixture.open();
+  for (const [word, text] of [["hypothetical", "No run has given this verdict. It is what the grades below come to."], ["llm_judge", "A language model, the judge, reads the question and the answer and gives the grades."]]) {
+    await page.getByRole("button", { name: word }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".explanation:popover-open", { hasText: text }).waitFor();
+    await accessible(page);
+    await page.keyboard.press("Escape");
+    await settles(() => page.locator(".explanation:popover-open").count(), 0);
+  }
+  await chooseIn(page, "Help", "Words on this page");
+  await page.getByRole("dialog", { name: "Words on this page" }).getByText("hypothetical").waitFor();
+  await accessible(page);
   await page.close();
 });
 

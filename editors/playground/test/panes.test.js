@@ -393,6 +393,33 @@ test("the other panes show the prompt, the effective rubric, a reply and the mod
   await page.close();
 });
 
+test("a session by keyboard alone: a grade, a run, its results and a link", async () => {
+  const page = await open();
+  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+  const tabTo = (what) => settles(async () => {
+    await page.keyboard.press("Tab");
+    return (await focused()).startsWith(what);
+  }, true, what);
+  await paneShows(page, "Near miss");
+  await tabTo("Set faults to 7: pass");
+  await page.keyboard.press("Enter");
+  await paneShows(page, "pass score 0.8 hypothetical Your grades");
+  await tabTo("grade-rubric-faults");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await paneShows(page, "fail score 0.667");
+  await page.keyboard.press("Control+Enter");
+  await paneShows(page, "Done: 5 cases: 4 pass, 1 fail");
+  await settles(focused, "pane"); // which has the results
+  await tabTo("summarise-review");
+  await page.keyboard.press("Enter");
+  await paneShows(page, "Why it did not pass");
+  await settles(focused, "summarise-review");
+  await page.keyboard.press("Control+s");
+  await page.locator("#status", { hasText: "The link is copied" }).waitFor();
+  await page.close();
+});
+
 test("everything works by the keyboard", async () => {
   const page = await open();
   await paneShows(page, "Click this to change the verdict:");
@@ -436,6 +463,7 @@ test("right-to-left text keeps its direction", async () => {
   await direction(pane(page).getByText("Says it", { exact: true }), "ltr");
   await choose(page, "Effective rubric");
   await direction(pane(page).getByRole("cell", { name: "אומר זאת בנימוס" }), "rtl");
+  await direction(pane(page).getByRole("listitem").filter({ hasText: "مهذب" }), "rtl");
   await choose(page, "Reply");
   await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "one", "satisfied": true, "reasoning": "התשובה נכונה"}, {"id": "two", "score": 7, "reasoning": "الجواب مهذب"}]}');
   await direction(pane(page).getByText("התשובה נכונה", { exact: true }), "rtl");

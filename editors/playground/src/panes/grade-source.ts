@@ -2,8 +2,10 @@
 import type { LastResult } from "@rubric-ls/wasm";
 import { element, elementById, inlineCode, showStatus } from "../dom";
 import { isSameTarget, type Entry, type ManualGrade } from "../state";
+import { caseLabel } from "../case-positions";
 import { chooseJudge, isOffline } from "../run/judge-select";
 import { gradesOfRun, hasReplaced, restoreGrades } from "./last-run";
+import { explained } from "../words";
 import type { Scene } from "./pane";
 
 /** GradeSource is where the grades of a case come from: nowhere yet, the last run, or the user. */
@@ -27,7 +29,7 @@ export const verdictBadge = (kind: string, text = kind): HTMLElement => element(
 /** hypothetical marks a verdict that no run has given, and says whose grades it rests on. */
 export function hypothetical({ from }: Entry = {}, last: LastResult | null): (Node | string)[] {
   const owner = { example: "The example's grades", link: "Grades from the link", run: "Grades of an earlier run", user: "Your grades" }[from ?? "user"];
-  return [element("span", { class: "chip" }, "hypothetical"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : "; not run yet"}.`)];
+  return [explained("hypothetical", "chip"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : "; not run yet"}.`)];
 }
 
 /** flipHeading says what to do with the buttons for grades that change the verdict. */
@@ -50,15 +52,15 @@ export const runActions = (scene: Scene, caseId: string): Node[] => [
 /** gradeActions offers what can be done with the grades that a verdict rests on. What takes the place of the user's grades can be undone. */
 export function gradeActions(scene: Scene, caseId: string, source: GradeSource, last: LastResult | null, error: string | undefined, redraw: () => unknown): Node[] {
   const entry = scene.entries[caseId] ?? {}; // a case that is only looked at gets none: the workspace would count as edited
-  const change = (act: () => void) => () => (act(), scene.onGradesChange(), void redraw());
+  const label = caseLabel(scene.cases, caseId), change = (act: () => void) => () => (act(), scene.onGradesChange(), void redraw());
   const replace = (text: string, grades: ManualGrade[], from: Entry["from"], message: string) => link(text, () => {
     const { grades: before, from: owner } = entry;
     change(() => Object.assign(entry, { grades, from }))();
     showStatus(message, { label: "Undo", run: () => (Object.assign(entry, { grades: before, from: owner }), scene.onGradesChange(), scene.selectCase(caseId)) });
   });
   const run = error || (last && !last.stale) ? [] : runActions(scene, caseId);
-  if (source === "person" && last) return [...run, replace("Back to the run's grades", gradesOfRun(last), "run", `${caseId} has the grades of the run again.`)];
-  if (source === "person") return [...run, replace("Clear these grades", [], undefined, `The grades of ${caseId} are cleared.`)];
+  if (source === "person" && last) return [...run, replace("Back to the run's grades", gradesOfRun(last), "run", `${label} has the grades of the run again.`)];
+  if (source === "person") return [...run, replace("Clear these grades", [], undefined, `The grades of ${label} are cleared.`)];
   return source === "run" ? [...run, ...(hasReplaced(entry) ? [link("Back to the grades before the run", change(() => restoreGrades(entry)))] : [])] : [];
 }
 
@@ -67,7 +69,7 @@ export const caseError = ({ cases }: Scene, id: string): string | undefined => c
 
 /** errorText says that a case does not run, or none does, and what to mend. */
 export const errorText = ({ cases }: Scene, { id, error = "" }: { id: string; error?: string }): string =>
-  `${cases.length > 1 && cases.every((c) => c.error === error) ? "No case of this file runs" : `A run leaves \`${id}\` out`} until this is mended: ${error}`;
+  `${cases.length > 1 && cases.every((c) => c.error === error) ? "No case of this file runs" : `A run leaves \`${caseLabel(cases, id)}\` out`} until this is mended: ${error}`;
 
 /** errorNotice says why a case does not run. */
 export const errorNotice = (scene: Scene, id: string, error?: string): Node[] => (error ? [element("p", { class: "error", dir: "auto" }, ...inlineCode(errorText(scene, { id, error })), " ", link("Show in Problems", () => void scene.showTab("problems")))] : []);

@@ -20,8 +20,8 @@ export interface Scene {
   dialect: string;
   /** isEvalset reports whether ADK's metrics measure the cases. */
   isEvalset: boolean;
-  /** findings returns the current findings of the file. */
-  findings(): lsp.Diagnostic[];
+  /** findings returns the current findings of the file, once it has been checked. */
+  findings(): lsp.Diagnostic[] | undefined;
   /** names are the names of the open files. */
   names: string[];
   /** files returns the open files with their current texts. */
@@ -46,8 +46,16 @@ export interface Scene {
   edit(edits: lsp.TextEdit[]): void;
 }
 
+/** restMissing says so while the page has only the small evaluator, which does not read all that is open. */
+export async function restMissing(what: string): Promise<HTMLElement | undefined> {
+  const { wholeWanted } = await callEvaluator("version", {});
+  return wholeWanted === undefined ? undefined : element("p", { class: "empty" }, `${what} The rest of the evaluator, which reads ${wholeWanted}, is not loaded yet.`);
+}
+
 /** emptyPane is shown for a file without gradable cases. It says what the file was taken for, and what the page reads. */
 export async function emptyPane({ uri, state, files, rename }: Scene): Promise<Node[]> {
+  const missing = await restMissing("");
+  if (missing) return [missing];
   const { recognised, name, formats } = await callEvaluator("formats", { document: uri });
   const what = recognised ? `${state.active} is a file of ${name}, but it has no case to grade: its cases may be in another file.` : `${state.active} is in none of the formats that the page reads, so nothing in it is graded.`;
   const { text } = (await files()).find((f) => f.name === state.active)!;

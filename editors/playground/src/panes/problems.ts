@@ -6,7 +6,7 @@ import { buttonsFor, findingText, requestActions, severityOf } from "../findings
 import { icon } from "../icons";
 import { fillLongList } from "../long-list";
 import { markdown } from "../markdown";
-import type { Pane, Scene } from "./pane";
+import { restMissing, type Pane, type Scene } from "./pane";
 
 const severities = ["error", "warning", "info", "hint"] as const;
 
@@ -19,8 +19,10 @@ let last: { doc: unknown; content: string; drawn: HTMLElement } | undefined;
 /** problems lists the findings. While nothing changes it keeps its list, with the focus and the open rule pages. */
 export const problems: Pane = async (scene) => {
   const rank = (d: lsp.Diagnostic) => severities.indexOf(severityOf(d));
-  const findings = scene.findings().toSorted((a, b) => rank(a) - rank(b) || a.range.start.line - b.range.start.line);
-  if (!findings.length) return [element("p", { class: "empty" }, "No problems in this file.")];
+  const found = scene.findings();
+  if (!found) return [element("p", { class: "empty" }, "The file is being checked…")];
+  const findings = found.toSorted((a, b) => rank(a) - rank(b) || a.range.start.line - b.range.start.line);
+  if (!findings.length) return [await restMissing("No problems so far.") ?? element("p", { class: "empty" }, "No problems in this file.")];
   const list = element("ul", { class: "plain problems" });
   const actions = actionsOf(scene, findings), visible = () => findings.filter((d) => !hidden.has(severityOf(d)));
   client.sync();

@@ -1,4 +1,5 @@
 // The Reply pane: how the evaluator reads a judge's raw reply.
+import { caseLabel } from "../case-positions";
 import { element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { evalsetReply as readKit } from "./evalset-reply";
@@ -9,7 +10,7 @@ let pastedReply = "";
 
 /** reply shows the grades in a pasted reply, or its problems. */
 export const reply: Pane = (scene) => {
-  const { selectedCase, uri } = scene;
+  const { selectedCase, cases, uri } = scene;
   if (!selectedCase) return emptyPane(scene);
   if (scene.isEvalset) return readKit(scene);
   const out = element("div", { "aria-live": "polite" });
@@ -28,5 +29,5 @@ export const reply: Pane = (scene) => {
   const box = element("textarea", { id: "reply", dir: "auto", oninput: () => void read(), placeholder: '{"checks": [{"id": "…", "satisfied": true, "reasoning": "…"}]}' });
   box.value = pastedReply;
   void read();
-  return [element("label", { for: "reply" }, `A judge's reply about ${selectedCase.id}`), box, out];
+  return [element("label", { for: "reply" }, `A judge's reply about ${caseLabel(cases, selectedCase.id)}`), box, out];
 };

@@ -2,6 +2,7 @@
 import type { Text } from "@codemirror/state";
 import type { EvalsetFiles, Question } from "@rubric-ls/wasm";
 import { run as runCases, type RunCase } from "@rubric-ls/wasm/run";
+import { caseLabel } from "../case-positions";
 import { listCases } from "../cases";
 import { element, elementById, inlineCode, showStatus } from "../dom";
 import { uriOf } from "../editor";
@@ -28,8 +29,8 @@ class DocumentRuns {
   blockedCase = ""; // the case that the status says cannot run
   readonly status = element("p", { role: "status", "aria-live": "polite" });
   readonly stale = element("span", { class: "chip stale" }, "stale: the text has changed since"); // in the status
-  readonly source = element("p", { class: "row faint" }); // who answered and who judged, and what to do next
-  readonly notes = element("div"); // about cases that are left out, and the judge
+  readonly source = element("p", { class: "source faint" }); // who answered and who judged, and what to do next
+  readonly notes = element("div", { class: "notes" }); // about cases that are left out, and the grades; below the table, which they would move
   replaced: string[] = []; // cases whose earlier grades the last run took the place of
 
   constructor(readonly table: ResultsTable) {}
@@ -58,8 +59,8 @@ class RunPane {
   #progress = element("progress", { hidden: true, "aria-label": "Finished cases" });
   #running: { controller: AbortController; runs: DocumentRuns; name: string } | undefined;
   #controls = [
-    element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#unavailable, this.#answerNote, this.#answerText, this.#judgeSelect.node, this.#graders,
-    element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress,
+    element("p", { class: "row choices" }, element("span", {}, element("label", { for: "answers" }, "Answer"), this.#answers), this.#judgeSelect.choice), this.#unavailable, this.#answerNote, this.#answerText, this.#judgeSelect.details, this.#graders,
+    element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton, this.#progress),
   ];
 
   /** runsOf returns the runs of a document. */
@@ -70,7 +71,8 @@ class RunPane {
       panel: async (id, target) => {
         const found = (await listCases(uri)).find((c) => c.id === id);
         const panel = found ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: found.character }, case: id, target }) : null;
-        return panel?.item.label === id ? panel : null;
+        if (panel?.item.label !== id) return null;
+        return { ...panel, item: { ...panel.item, label: found!.label } };
       },
       act: (id, action) => {
         if (action.kind === "reveal") return this.#scene.reveal(action.range.start.line, action.range.start.character, uri);
@@ -78,7 +80,7 @@ class RunPane {
         this.#scene.selectCase(id);
         startRun(uri, id);
       },
-      chooseJudge,
+      mend: (field) => (field === "answer" ? this.#typeAnswer() : chooseJudge(field)),
     })));
     return documents.get(uri)!;
   }
@@ -87,7 +89,7 @@ class RunPane {
   show(scene: Scene): HTMLElement {
     this.#scene = scene;
     const runs = this.runsOf(scene.uri);
-    if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.notes, runs.table.node);
+    if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.table.node, runs.notes);
     this.#runs = runs;
     runs.table.follow(textOf(scene.uri), scene.cases);
     runs.stale.hidden = !runs.table.isStale;
@@ -104,13 +106,18 @@ class RunPane {
     this.#judgeSelect.setRecordings(recordings, () => scene.files());
     const modules = moduleNames();
     this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They run in a sandbox and are not stored.` : "";
-    this.#runCaseButton.textContent = scene.selectedCase ? `Run case ${scene.selectedCase.id}` : "Run case";
+    this.#runCaseButton.textContent = scene.selectedCase ? `Run case ${this.#label(scene.selectedCase.id)}` : "Run case";
     const all = scene.cases.length;
     this.#runAllButton.textContent = `Run all ${all} cases`;
     this.#runAllButton.hidden = all < 2;
     this.#updateButtons();
     this.#startRequested();
     return this.node;
+  }
+
+  /** label returns what people call a case. */
+  #label(id: string): string {
+    return caseLabel(this.#scene.cases, id);
   }
 
   /** startRequested starts a run that was requested before the pane was visible. */
@@ -133,6 +140,12 @@ class RunPane {
     else this.#showAnswer();
   }
 
+  /** typeAnswer lets the user type the answer of the case. */
+  #typeAnswer(): void {
+    this.#chooseAnswers("typed");
+    this.#answerText.focus();
+  }
+
   #setAnswer(text: string): void {
     const { selectedCase, entries, onGradesChange } = this.#scene;
     if (!selectedCase) return;
@@ -146,9 +159,9 @@ class RunPane {
     const { answersFrom, defaultTarget } = this.#runs, { selectedCase: c, entries } = this.#scene;
     this.#answerText.hidden = this.#answerNote.hidden = answersFrom !== "typed" || !c;
     if (this.#answerText.value !== text) this.#answerText.value = text;
-    const written = entries[c?.id ?? ""]?.answer;
-    this.#answerNote.replaceChildren(...inlineCode(written === undefined ? `No answer is typed for \`${c?.id}\`, so a run grades ${defaultTarget === "self" ? `its ${kindOf(this.#scene)} output` : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
-      : c && written === answerInFile(this.#scene) ? `This is the ${kindOf(this.#scene)} answer of \`${c.id}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${c?.id}\`. Other cases have their own.`));
+    const written = entries[c?.id ?? ""]?.answer, name = this.#label(c?.id ?? "");
+    this.#answerNote.replaceChildren(...inlineCode(written === undefined ? `No answer is typed for \`${name}\`, so a run grades ${defaultTarget === "self" ? `its ${kindOf(this.#scene)} output` : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
+      : c && written === answerInFile(this.#scene) ? `This is the ${kindOf(this.#scene)} answer of \`${name}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${name}\`. Other cases have their own.`));
   }
 
   /** runOffline runs the case of a scene while another pane is shown. */
@@ -200,7 +213,7 @@ class RunPane {
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
       if (!states.length) runs.source.replaceChildren();
-      if (runs.replaced.length) runs.notes.append(element("p", {}, `Score shows the grades of the run now. The earlier grades of ${namesOf(runs.replaced)} are kept: Score brings them back.`));
+      if (runs.replaced.length) runs.notes.append(element("p", {}, `Score shows the grades of the run now. The earlier grades of ${namesOf(runs.replaced.map((id) => caseLabel(scene.cases, id)))} are kept: Score brings them back.`));
       this.#showStatus(runs, `${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
       runs.status.append(" ", runs.stale);
     } catch (error) {
@@ -214,22 +227,20 @@ class RunPane {
     if (hadFocus) (!all ? this.#runCaseButton : this.#runAllButton.checkVisibility() ? this.#runAllButton : elementById("run-all")).focus();
     runs.table.finish();
     scene.onRunEnd();
+    if (document.activeElement === document.body) elementById("pane").focus({ preventScroll: true }); // what had it is no longer shown
     if (!runs.status.isConnected) showStatus(runs.status.textContent ?? ""); // the user looks at something else
   }
 
   /** sources says who answers and who judges the cases of a run, and offers what to try next. */
-  #sources(scene: Scene, { answersFrom, defaultTarget }: DocumentRuns, cases: string[]): Node[] {
+  #sources(scene: Scene, { answersFrom, defaultTarget }: DocumentRuns, cases: string[]): (Node | string)[] {
     const { isEvalset, entries } = scene, { select, isServer } = this.#judgeSelect, from = isServer ? defaultTarget : answersFrom, target = from === "typed" ? defaultTarget : from;
     const typed = from === "typed" ? cases.filter((id) => entries[id]?.answer !== undefined) : [];
     const others = cases.length - typed.length, rest = target === "self" ? `the ${kindOf(scene)} ones in the file` : target.endsWith(".jsonl") ? `those recorded in ${target}` : `those of the target ${labelOf(target)}`;
-    const answered = isEvalset ? "as the files record them" : `${typed.length ? `typed here for ${namesOf(typed)}` : ""}${typed.length && others ? `; for the ${others === 1 ? "other case" : `other ${others} cases`} ` : ""}${others ? rest : ""}; no chatbot was asked`;
+    const answered = isEvalset ? "as the files record them" : `${typed.length ? `typed here for ${namesOf(typed.map((id) => caseLabel(scene.cases, id)))}` : ""}${typed.length && others ? `; for the ${others === 1 ? "other case" : `other ${others} cases`} ` : ""}${others ? rest : ""}; no chatbot was asked`;
     const link = (text: string, act: () => void) => element("button", { type: "button", class: "link", onclick: act }, text);
     return [element("span", { dir: "auto" }, `Answers: ${answered}. Judge: ${isOffline() ? "literal checks, without a model" : select.selectedOptions[0]?.text ?? ""}.`),
-      ...(isEvalset || typed.length || (target !== "self" && !target.endsWith(".jsonl")) ? [] : [link("Try a worse answer", () => {
-        this.#chooseAnswers("typed");
-        this.#answerText.focus();
-      })]),
-      ...(isOffline() ? [link("Choose a judge", () => select.focus())] : [])];
+      ...(isEvalset || typed.length || !answerInFile(scene) || (target !== "self" && !target.endsWith(".jsonl")) ? [] : [" ", link("Try a worse answer", () => this.#typeAnswer())]),
+      ...(isOffline() ? [" ", link("Choose a judge", () => select.focus())] : [])];
   }
 
   /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */
@@ -268,7 +279,7 @@ class RunPane {
           continue;
         }
         const open = stage === "started" ? 0 : result.questions.length + result.programs.length;
-        this.#showStatus(runs, `${caseId}: ${index + 1} of ${total}${open ? `; ${result!.record.evaluator_results.length} graders, ${open} being asked` : ""}`);
+        this.#showStatus(runs, `${caseLabel(scene.cases, caseId)}: ${index + 1} of ${total}${open ? `; ${result!.record.evaluator_results.length} graders, ${open} being asked` : ""}`);
       }
     } finally {
       judge.end?.();
@@ -295,7 +306,7 @@ class RunPane {
     runs.notes.append(list);
     const { progress, records } = await session.run(file, otherFiles, all ? undefined : scene.selectedCase!.id, { target: runs.defaultTarget, judge }, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
-      list.replaceChildren(...[...items.values()].map(line));
+      list.replaceChildren(...[...items.values()].map((item) => line(scene, item)));
       [this.#progress.max, this.#progress.value] = [total || 1, done];
       this.#showStatus(runs, `${done} of ${total} cases, by the local server`);
     });
@@ -313,8 +324,8 @@ class RunPane {
   }
 }
 
-function line({ id, state, score, message }: ItemResult): HTMLElement {
-  const name = id.slice(id.indexOf("#") + 1).split("/").map(decodeURIComponent).join(" / ");
+function line({ cases }: Scene, { id, state, score, message }: ItemResult): HTMLElement {
+  const [caseId, ...parts] = id.slice(id.indexOf("#") + 1).split("/").map(decodeURIComponent), name = [caseLabel(cases, caseId), ...parts].join(" / ");
   return element("li", {}, element("code", {}, name), " ", verdictBadge(state), score === undefined ? "" : ` ${formatNumber(score)}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
 }
 

@@ -8,6 +8,7 @@ import { gradersOf, criterionRow, completeGrades, graderRow } from "./grades";
 import { gradedAnswer, lastResult, lastRunSummary, satisfiedText } from "./last-run";
 import { evalsetVerdict } from "./evalset-verdict";
 import { emptyPane, type Pane, type Scene } from "./pane";
+import { explained } from "../words";
 import { formatNumber, scoreChart, thresholds, type Column } from "./chart";
 
 /** flipButton sets a grade that changes the verdict. */
@@ -150,7 +151,7 @@ export const verdict: Pane = async (scene) => {
   const fieldsets = graders.map((g) => {
     const total = (g.rubrics ?? []).reduce((sum, k) => sum + k.weight, 0);
     const rows = g.rubrics?.length ? g.rubrics.map((k) => criterionRow(k, total, gradeFor(g, k.id), isGiven(gradeFor(g, k.id)), last, onGrade)) : [graderRow(g, gradeFor(g, ""), isGiven(gradeFor(g, "")), last, onGrade)];
-    return element("fieldset", {}, element("legend", {}, g.name, g.type === g.name ? "" : element("span", { class: "faint" }, ` ${g.type}`)), charts.get(g), ...rows);
+    return element("fieldset", {}, element("legend", {}, ...(g.type === g.name ? [] : [g.name, " "]), explained(g.type, g.type === g.name ? "" : "faint")), charts.get(g), ...rows);
   });
   await gradeCase();
   return [element("div", { class: "summary" }, status, errorBox, flips, distance, actions, outcome, summary, gradedAnswer(last, c, scene.entries[c.id]?.answer), graderChart), ...fieldsets];

@@ -7,12 +7,13 @@ export interface Cause {
   cases: string[];
   remedy?: string;
   /** what the user has to change */
-  field?: "judge" | "key";
+  field?: "judge" | "key" | "answer";
 }
 
 /** remedies are tried in this order. */
 const remedies: [RegExp, string, Cause["field"]?][] = [
   [/^programs run only/, "The page starts no programs. Type this on your machine, with the name of the file."],
+  [/^there is no answer/, "Type one, or open a file of recorded answers (.jsonl). The command line asks the targets that the file names.", "answer"],
   [/needs a model/, "The offline judge asks none and decides only what can be checked literally. Each row says what was not found.", "judge"],
   [/\b40[13]\b|api key|unauthori[sz]ed|authentication/i, "The server refused the key.", "key"],
   [/\b429\b|quota|rate limit/i, "The server's limit is reached: wait, or use another key.", "key"],
@@ -32,7 +33,7 @@ export function causesOf(records: CaseRecord[]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const record of records) {
     const reasons = record.error ? [record.error] : record.evaluator_results.flatMap(reasonsOf);
-    for (const message of new Set(reasons.map((reason) => (reason.endsWith("needs a model") ? "a criterion needs a model" : reason)))) {
+    for (const message of new Set(reasons.map(alike))) {
       const cause = causes.get(message) ?? newCause(message);
       cause.cases.push(record.eval_id);
       causes.set(message, cause);
@@ -40,6 +41,9 @@ export function causesOf(records: CaseRecord[]): Cause[] {
   }
   return [...causes.values()].sort((a, b) => b.cases.length - a.cases.length);
 }
+
+/** alike returns a reason without what differs from case to case. */
+const alike = (reason: string): string => (reason.endsWith("needs a model") ? "a criterion needs a model" : reason.endsWith("has no expected output to answer with") ? "there is no answer to grade" : reason);
 
 function newCause(message: string): Cause {
   const [, remedy, field] = remedies.find(([pattern]) => pattern.test(message)) ?? [];

@@ -24,10 +24,10 @@ export const chooseJudge = (field?: "judge" | "key"): void => document.getElemen
 
 /** JudgeSelect is the select element with the fields of the selected judge. */
 export class JudgeSelect {
-  readonly node: HTMLElement;
+  readonly choice: HTMLElement;
   readonly select = element("select", { id: "judge", onchange: () => void this.#showDetails() });
   #fields = new EndpointFields();
-  #details = element("div");
+  readonly details = element("div", { class: "judge" });
   #providers: Provider[] = [];
   #recordings: string[] = [];
   #files: () => Promise<File[]> = async () => [];
@@ -37,7 +37,7 @@ export class JudgeSelect {
 
   /** onChange is called when another judge is chosen. */
   constructor(readonly onChange: () => void) {
-    this.node = element("div", {}, element("p", { class: "row" }, element("label", { for: "judge" }, "Judge"), this.select), this.#details);
+    this.choice = element("span", {}, element("label", { for: "judge" }, "Judge"), this.select);
     void callEvaluator("providers", {}).then((all) => {
       this.#providers = all;
       this.#updateOptions();
@@ -98,10 +98,10 @@ export class JudgeSelect {
     const provider = this.#providers.find((p) => p.name === chosen);
     if (provider) {
       this.#fields.choose(provider);
-      return this.#details.replaceChildren(this.#fields.node);
+      return this.details.replaceChildren(this.#fields.node);
     }
     if (chosen === "live") return this.#connect();
-    this.#details.replaceChildren(element("p", { class: "faint" }, chosen === "browser" ? "The model is in this browser; nothing leaves it." : isOffline() ? offlineNote : ""));
+    this.details.replaceChildren(element("p", { class: `faint ${chosen}` }, chosen === "browser" ? "The model is in this browser; nothing leaves it." : isOffline() ? offlineNote : ""));
   }
 
   /** connect shows the local server before anything is sent to it. */
@@ -110,12 +110,12 @@ export class JudgeSelect {
       if (!this.#server?.session.isOpen) this.#server = await (this.#opening ??= ServerSession.open().finally(() => (this.#opening = undefined))); // one session for concurrent calls
       const { host, version, judges } = this.#server.server;
       if (!this.isServer) return;
-      this.#details.replaceChildren(
+      this.details.replaceChildren(
         element("p", {}, "This page talks to ", element("strong", {}, `rubric ${version} at ${host}`), ", on this machine. A run sends the file there; the server asks the judge with the keys that it has."),
         element("p", { class: "row" }, element("label", { for: "live-judge" }, "Its judge"), this.#serverJudge, element("datalist", { id: "live-judges" }, ...judges.map((value) => element("option", { value })))),
         element("p", { class: "faint" }, `It can ask: ${judges.join(", ")}.`));
     } catch (error) {
-      this.#details.replaceChildren(element("p", { class: "error" }, `${error instanceof Error ? error.message : error}.`));
+      this.details.replaceChildren(element("p", { class: "error" }, `${error instanceof Error ? error.message : error}.`));
     }
   }
 }

@@ -49,8 +49,8 @@ export interface Links {
   panel(id: string, target?: string): Promise<CasePanel | null>;
   /** act does what the user asks for in the panel of a case. */
   act(id: string, action: PanelAction): void;
-  /** chooseJudge moves the focus to the choice of the judge, or to the key of its server. */
-  chooseJudge(field: Cause["field"]): void;
+  /** mend moves the focus to what the user has to change. */
+  mend(field: Cause["field"]): void;
 }
 
 /** keyOf identifies the row of a result. */
@@ -93,7 +93,7 @@ export class ResultsTable {
   #table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of results" });
 
   constructor(readonly links: Links) {
-    this.node.append(this.#causes, this.#runNote, element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table);
+    this.node.append(this.#causes, element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table, this.#runNote); // the note below, so that it moves no row
   }
 
   /** begin starts a run of a file's text. Results of earlier runs stay until their case has a new one, and are marked. */
@@ -169,10 +169,15 @@ export class ResultsTable {
 
   /** openPanel shows the case panel of a row. */
   #openPanel(key: string): Promise<void> {
-    const { record: { eval_id: id, target } } = this.#rows.get(key)!, shown = this.#open.get(key) ?? element("div", { class: "case-panel", role: "region", "aria-label": `Result of ${id}` });
+    const { record: { eval_id: id, target } } = this.#rows.get(key)!, shown = this.#open.get(key) ?? element("div", { class: "case-panel", role: "region", "aria-label": `Result of ${this.#label(id)}` });
     this.#open.set(key, shown);
     const gone = () => shown.replaceChildren("The file no longer has this case.");
     return this.links.panel(id, target).then((panel) => (panel ? drawCase(shown, panel, 2, (action) => this.links.act(id, action)) : gone()), gone);
+  }
+
+  /** label returns what people call a case. */
+  #label(id: string): string {
+    return this.#cases[this.#order.get(id)!]?.label ?? id;
   }
 
   /** columns returns the criteria that have a column: those that rows share, in the order of the file. */
@@ -188,7 +193,7 @@ export class ResultsTable {
   #matches({ record, cells }: Row): boolean {
     const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (!words.length) return true;
-    const text = [record.eval_id, record.target, record.error, record.candidate_answer, ...(record.reasons ?? []), ...[...cells].flatMap(([name, { reason }]) => [name, reason])].join(" ").toLowerCase();
+    const text = [record.eval_id, this.#label(record.eval_id), record.target, record.error, record.candidate_answer, ...(record.reasons ?? []), ...[...cells].flatMap(([name, { reason }]) => [name, reason])].join(" ").toLowerCase();
     return words.every((w) => text.includes(w));
   }
 
@@ -216,7 +221,7 @@ export class ResultsTable {
       element("button", { type: "button", class: "sort", onclick: () => this.#sortBy(column) }, label));
     const columnCount = 3 + Number(hasTargets) + Number(hasRuns) + shown.length + Number(others);
     this.#table.replaceChildren(element("table", { class: "grid" },
-      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasRuns ? [head("run", "Run")] : []), ...(hasTargets ? [head("target", "Target")] : []), head("score", "Score, 0 to 1"), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, shown.length ? "Other criteria" : "Criteria"))),
+      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasRuns ? [head("run", "Run")] : []), ...(hasTargets ? [head("target", "Target")] : []), head("score", element("span", { class: "wrap" }, "Score, 0 to 1")), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, shown.length ? "Other criteria" : "Criteria"))),
       element("tbody", {}, ...rows.slice(0, this.#shown).flatMap((row) => this.#row(row, shown, others, hasRuns, hasTargets, columnCount)))));
     if (!rows.length && all.length) this.#table.append(element("p", { class: "empty" }, "No result matches."));
     if (rows.length > this.#shown) this.#table.append(element("button", { type: "button", onclick: () => {
@@ -254,7 +259,7 @@ export class ResultsTable {
       });
       void opened?.then(() => this.#open.get(key)?.closest("tr")?.scrollIntoView({ block: "nearest" }));
       this.#table.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus();
-    }, "data-row": key }, record.eval_id);
+    }, "data-row": key }, this.#label(record.eval_id));
     const cell = ({ text, style, reason }: Cell) => element("span", { class: `cell-grade ${style}`, title: reason }, text);
     const rest = others ? [...cells].filter(([name]) => !shown.includes(name)) : [];
     const row = element("tr", {},
@@ -268,8 +273,8 @@ export class ResultsTable {
   /** cause shows why cases are ungraded, once for all of them. */
   #cause({ message, remedy, field, cases }: Cause): HTMLElement {
     return element("div", { class: "cause", role: "note" }, icon("warning"),
-      element("div", {}, element("p", { dir: "auto" }, element("b", {}, cases.length === 1 ? cases[0] : `${cases.length} cases`), ": ", ...inlineCode(message)),
-        remedy && element("p", {}, remedy, " ", field && element("button", { type: "button", class: "link", onclick: () => this.links.chooseJudge(field) }, field === "key" ? "Enter the key" : "Choose a judge"))));
+      element("div", {}, element("p", { dir: "auto" }, element("b", {}, cases.length === 1 ? this.#label(cases[0]) : `${cases.length} cases`), ": ", ...inlineCode(message)),
+        remedy && element("p", {}, remedy, " ", field && element("button", { type: "button", class: "link", onclick: () => this.links.mend(field) }, { key: "Enter the key", judge: "Choose a judge", answer: "Type an answer" }[field]))));
   }
 
   /** download saves the results as `rubric run --output` writes them. */

@@ -196,10 +196,10 @@ test("a promptfoo test with two prompts is two rows, which open each", async () 
   const page = await openRunPane(fixture.open, { files: { "promptfooconfig.yaml": config } }), table = page.getByRole("region", { name: "Table of results" });
   await page.locator("#run-all").click();
   await status(page, "Done: 4 cases: 2 fail, 2 ungraded");
-  await settles(() => table.locator("tbody th").allTextContents(), ["test-2:1", "test-2:2", "test-1:1", "test-1:2"]);
+  await settles(() => table.locator("tbody th").allTextContents(), ["parts (test-2:1)", "parts (test-2:2)", "greets (test-1:1)", "greets (test-1:2)"]);
   for (const [id, prompt] of [["test-2:1", "Say bye"], ["test-2:2", "Please say bye"]]) {
     await table.getByRole("button", { name: id }).click();
-    await table.getByRole("region", { name: `Result of ${id}` }).locator("pre", { hasText: new RegExp(`^${prompt}$`) }).first().waitFor();
+    await table.getByRole("region", { name: `Result of parts (${id})` }).locator("pre", { hasText: new RegExp(`^${prompt}$`) }).first().waitFor();
   }
   await page.getByRole("button", { name: "All cases" }).click();
   await settles(() => page.getByRole("navigation", { name: "Outline" }).locator("button:has(.verdict)").allTextContents(), ["greets ungraded", "parts fail"]);
@@ -264,6 +264,40 @@ test("a file's own target answers where the page can ask it, and others are name
   await page.close();
 });
 
+test("promptfoo's tests are called by their descriptions", async () => {
+  const files = { "promptfooconfig.yaml": readFileSync("src/examples/promptfooconfig.yaml", "utf8") }, page = await openRunPane(fixture.open, { files });
+  const stepper = page.getByRole("combobox", { name: "Case" });
+  await settles(() => stepper.locator("option").allTextContents(), ["Return policy", "Delivery time"]);
+  await page.locator("#run-all").click();
+  await status(page, "Done: 2 cases: 1 pass, 1 fail");
+  await settles(() => page.locator(".grid tbody th").allTextContents(), ["Delivery time", "Return policy"]);
+  await page.getByRole("searchbox", { name: "Search the results" }).fill("return policy");
+  await settles(() => page.locator(".grid tbody th").allTextContents(), ["Return policy"]);
+  await page.locator(".grid").getByRole("button", { name: "Return policy" }).click();
+  await page.getByRole("region", { name: "Result of Return policy" }).getByRole("heading", { name: "Return policy" }).waitFor();
+  await page.getByRole("button", { name: "Next case" }).click();
+  await page.getByRole("button", { name: "Run case Delivery time" }).waitFor();
+  await settles(() => stepper.inputValue(), "test-2"); // which stays the key
+  await write(page, files["promptfooconfig.yaml"].replace("Delivery time", "How long it takes"));
+  await settles(() => stepper.locator("option").allTextContents(), ["Return policy", "How long it takes"]);
+  await page.close();
+});
+
+test("missing answers are one cause, and can be typed", async () => {
+  const config = "prompts: ['Say {{word}}']\nproviders: [openai:gpt-4o]\ntests:\n  - { description: one, vars: { word: hi }, assert: [{ type: contains, value: hi }] }\n  - { description: two, vars: { word: ho }, assert: [{ type: contains, value: ho }] }\n";
+  const page = await openRunPane(fixture.open, { files: { "promptfooconfig.yaml": config } });
+  await page.locator("#run-all").click();
+  await status(page, "Done: 2 cases: 2 ungraded");
+  await settles(() => page.locator(".cause").allTextContents(), ["2 cases: there is no answer to gradeType one, or open a file of recorded answers (.jsonl). The command line asks the targets that the file names. Type an answer"]);
+  await settles(() => page.getByRole("button", { name: "Try a worse answer" }).count(), 0);
+  await press(page, "Type an answer");
+  await settles(() => page.evaluate(() => document.activeElement.id), "answer");
+  await page.keyboard.type("hi");
+  await press(page, "Run case one");
+  await status(page, "Done: 1 case: 1 pass");
+  await page.close();
+});
+
 test("a recorded answer is shown before a run, and a typed one takes its place", async () => {
   const files = { "promptfooconfig.yaml": readFileSync("src/examples/promptfooconfig.yaml", "utf8") }, page = await openRunPane(fixture.open, { files });
   await settles(() => page.locator("#answers option").first().textContent(), "The file's recorded output");
@@ -271,15 +305,15 @@ test("a recorded answer is shown before a run, and a typed one takes its place",
   await choose(page, "Score");
   await paneShows(page, "The answer that a run would grade: recorded in the fileYou can return it within 30 days.");
   await choose(page, "Results");
-  await press(page, "Run case test-1");
+  await press(page, "Run case Return policy");
   await status(page, "Done: 1 case: 1 pass");
   await paneShows(page, "Answers: the recorded ones in the file; no chatbot was asked.");
   await press(page, "Try a worse answer");
-  await paneShows(page, "This is the recorded answer of test-1.");
+  await paneShows(page, "This is the recorded answer of Return policy.");
   await page.getByRole("textbox", { name: "Answer", exact: true }).fill("You get a voucher within 30 days.");
-  await press(page, "Run case test-1");
+  await press(page, "Run case Return policy");
   await status(page, "Done: 1 case: 1 fail");
-  await paneShows(page, "Answers: typed here for test-1; no chatbot was asked.");
+  await paneShows(page, "Answers: typed here for Return policy; no chatbot was asked.");
   assert.deepEqual((await shown(page)).map((r) => r.candidate_answer.slice(0, 9)), ["You can r", "You get a"]);
   await page.locator("#answers").selectOption("self");
   await page.locator("#run-all").click();
