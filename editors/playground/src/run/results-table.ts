@@ -85,6 +85,7 @@ export class ResultsTable {
   #added: string[] = []; // keys of this run
   #texts: (Text | undefined)[] = []; // of the file, at the start of each run
   #stale: boolean[] = []; // of each run, whether the file has changed since
+  #isRunning = false;
   #timer = 0;
   #causes = element("div");
   #runNote = element("p", { class: "faint" });
@@ -100,6 +101,7 @@ export class ResultsTable {
   begin(text: Text | undefined): void {
     this.#texts.push(text);
     this.#stale.push(false);
+    this.#isRunning = true;
   }
 
   /** follow hides the results of cases that the file no longer has, and marks those of runs whose text was another one. */
@@ -139,6 +141,7 @@ export class ResultsTable {
 
   /** finish draws the last results in place of the earlier ones of their cases, and scrolls to the first that did not pass. */
   finish(): void {
+    this.#isRunning = false;
     const added = new Map(this.#added.map((key) => [this.#rows.get(key)!.record.eval_id, key]));
     for (const [key, { record, run }] of this.#rows) {
       const newest = added.get(record.eval_id);
@@ -216,7 +219,8 @@ export class ResultsTable {
     const rows = found.filter(({ record }) => !this.#verdict || record.verdict === this.#verdict).sort((a, b) => this.#compare(a, b));
     const { shown, others } = this.#columns(all), hasTargets = new Set(all.map(({ record }) => record.target)).size > 1;
     const older = all.filter(({ run }) => run < this.#texts.length).length, stale = all.filter(({ run }) => this.#stale[run - 1]).length, hasRuns = older + stale > 0;
-    this.#runNote.textContent = [older && `${older} of ${all.length} results are of an earlier run.`, stale && "The file has changed since: run it again to see what holds.", gone && `${gone === 1 ? "1 result is" : `${gone} results are`} not shown: the file no longer has the case.`].filter(Boolean).join(" ");
+    // During a run the rows say which are earlier: a note that comes and goes would move the table.
+    this.#runNote.textContent = [older && !this.#isRunning && `${older} of ${all.length} results are of an earlier run.`, stale && "The file has changed since: run it again to see what holds.", gone && `${gone === 1 ? "1 result is" : `${gone} results are`} not shown: the file no longer has the case.`].filter(Boolean).join(" ");
     const head = (column: string, label: string | HTMLElement) => element("th", { scope: "col", "aria-sort": this.#sort.column !== column ? "none" : this.#sort.descending ? "descending" : "ascending" },
       element("button", { type: "button", class: "sort", onclick: () => this.#sortBy(column) }, label));
     const columnCount = 3 + Number(hasTargets) + Number(hasRuns) + shown.length + Number(others);
