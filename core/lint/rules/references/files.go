@@ -81,6 +81,7 @@ var _ = lint.Register(pages, lint.Rule{
 })
 
 // suggestFile adds the fix that names the most similar file of the same folder in place of a missing one, which ends n's text.
+// The message stays the same, because some hosts list no files.
 func suggestFile(p *lint.Pass, d *diag.Diagnostic, n *yaml.Node, missing string) {
 	if n == nil || p.ListFiles == nil {
 		return
@@ -92,7 +93,7 @@ func suggestFile(p *lint.Pass, d *diag.Diagnostic, n *yaml.Node, missing string)
 		names[i] = path.Base(names[i])
 	}
 	if near := spell.Nearest(name, names); near != "" && strings.HasSuffix(written, name) {
-		fix.Suggest(d, n, strings.TrimSuffix(written, name)+near)
+		d.Fixes = fix.ChangeTo(n, strings.TrimSuffix(written, name)+near)
 	}
 }
 
