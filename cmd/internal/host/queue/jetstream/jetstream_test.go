@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"strconv"
 	"strings"
@@ -280,6 +281,32 @@ func TestServerRestarts(t *testing.T) {
 	stopServer(s)
 	startServer(t, dir, port)
 	<-finished
+}
+
+// TestServerRestartsWhileJoining: a server that restarts ends the connection of a worker that joins, and then nothing listens.
+func TestServerRestartsWhileJoining(t *testing.T) {
+	ending, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := queue.Options{URL: "nats://" + ending.Addr().String(), Plan: strings.Repeat("0123456789abcdef", 4)}
+	joined := make(chan error)
+	go func() {
+		w, err := client.Join(t.Context(), o)
+		if err == nil {
+			w.Close()
+		}
+		joined <- err
+	}()
+	accepted, err := ending.Accept()
+	if err = errors.Join(err, accepted.Close(), ending.Close()); err != nil {
+		t.Fatal(err)
+	}
+	startServer(t, t.TempDir(), ending.Addr().(*net.TCPAddr).Port)
+	coordinate(t, client, o, false)
+	if err := <-joined; err != nil {
+		t.Error(err)
+	}
 }
 
 // TestOneAsks: of workers with the same question, one asks it, and the others get its answer.

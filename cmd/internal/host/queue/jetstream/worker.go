@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -34,7 +35,7 @@ type worker struct {
 
 // Join waits for the queue of a run.
 func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error) {
-	conn, err := c.connect(ctx, o)
+	conn, err := c.connectPatiently(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +45,17 @@ func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error)
 		return nil, err
 	}
 	return w, nil
+}
+
+// connectPatiently repeats for [tryTime] what a server causes that restarts: it ends what it has accepted, and then nothing listens.
+func (c Client) connectPatiently(ctx context.Context, o queue.Options) (*connection, error) {
+	for end := time.Now().Add(tryTime); ; {
+		conn, err := c.connect(ctx, o)
+		mayRestart := errors.Is(err, io.EOF) || errors.Is(err, nats.ErrNoServers)
+		if !mayRestart || time.Now().After(end) || host.Sleep(ctx, 200*time.Millisecond) != nil {
+			return conn, err
+		}
+	}
 }
 
 func (w *worker) start(ctx context.Context, since time.Time) (err error) {
