@@ -29,7 +29,7 @@ export class CasePanel implements vscode.Disposable {
     this.disposables = [
       vscode.window.onDidChangeTextEditorSelection(() => this.schedule()),
       vscode.window.onDidChangeActiveTextEditor(() => this.schedule()),
-      session.onView(() => this.schedule()), // also after each result
+      session.onView(() => (this.timer === undefined ? this.schedule() : undefined)), // after edits and results, which may never rest
     ]
   }
 
@@ -58,7 +58,10 @@ export class CasePanel implements vscode.Disposable {
   private schedule() {
     if (!this.panel) return
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.refresh().catch((error) => this.session.log.warn(String(error))), followDelay)
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      this.refresh().catch((error) => this.session.log.warn(String(error)))
+    }, followDelay)
   }
 
   private async refresh() {
@@ -67,7 +70,7 @@ export class CasePanel implements vscode.Disposable {
     if (!this.at) return
     const { uri, position: { line, character } } = this.at
     const content = await this.session.request<(Content & { item: TestItem }) | null>('rubric/casePanel', { textDocument: { uri: uri.toString() }, position: { line, character } })
-    if (!content || !this.panel) return
+    if (!content || !this.panel || JSON.stringify(content) === JSON.stringify(this.shown)) return // a click is lost if its button is drawn anew
     this.shown = content
     this.panel.title = `Case ${content.item.label}`
     await this.panel.webview.postMessage(content)
