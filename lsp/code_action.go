@@ -1,11 +1,19 @@
 package lsp
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/convert"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/action"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
@@ -23,4 +31,95 @@ func (s *snapshot) ownActions(d *cache.Document, span text.Span) (all []ide.Code
 		all = append(all, *a)
 	}
 	return append(all, s.convertActions(d, span)...)
+}
+
+// convertKind is the kind of the actions that convert a file to another dialect or version.
+const convertKind = action.RefactorRewrite + ".rubric.convert"
+
+// convertActions returns the actions that convert an eval file to the other dialect or to another version
+// of AgentV, as new files in the same folder. They are offered on the first line only, to clients that can
+// create files.
+func (s *snapshot) convertActions(d *cache.Document, selection text.Span) (all []ide.CodeAction) {
+	if !s.Client.CanCreateFiles || !d.IsEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
+		return nil
+	}
+	titles := map[string]string{adk.Name: "convert to an ADK evalset"}
+	switch d.ADK() {
+	case adk.None:
+		for name, v := range convert.VersionNames {
+			if v != convert.VersionOf(d.Suite()) {
+				titles[name] = "convert to AgentV " + name
+			}
+		}
+	case adk.EvalSet, adk.Older, adk.Turns:
+		titles = map[string]string{agentv.Name: "convert to an AgentV eval file"}
+	default:
+		return nil
+	}
+	for _, to := range slices.Sorted(maps.Keys(titles)) {
+		a := ide.CodeAction{Title: titles[to], Kind: convertKind}
+		if s.Client.CanResolveEdits {
+			a.Data = &ide.ActionData{URI: string(d.URI), Version: d.Version, Convert: to}
+		} else if conversion, err := convertDocument(d, to); err == nil {
+			a.Edit = newFilesEdit(d.URI, conversion)
+		} else {
+			continue
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// convertDocument converts a document to a dialect or a version of AgentV.
+func convertDocument(d *cache.Document, to string) (convert.Conversion, error) {
+	name := convert.Stem(string(d.URI))
+	if v, isVersion := convert.VersionNames[to]; isVersion {
+		return convert.ToVersion(d.Suite(), d.Tree(), v, name+"."+to)
+	}
+	if to == adk.Name {
+		return convert.ToADK(d.Suite(), name)
+	}
+	criteria := adk.DefaultCriteria()
+	if body, found := d.ReadSibling(adk.ConfigName); found {
+		criteria = nil
+		for _, c := range adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, body)).Criteria {
+			criteria = append(criteria, c.Criterion)
+		}
+	}
+	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(cache.PathOf(d.URI), d.Body())), criteria, name)
+}
+
+// convertEdit converts a document for a client that chose the action, and tells the user what the
+// conversion dropped.
+func (s *snapshot) convertEdit(d *cache.Document, to string) (*ide.WorkspaceEdit, error) {
+	conversion, err := convertDocument(d, to)
+	if err != nil {
+		return nil, err
+	}
+	showLosses(s.Client, conversion)
+	return newFilesEdit(d.URI, conversion), nil
+}
+
+// newFilesEdit creates the converted files next to source.
+func newFilesEdit(source uri.URI, conversion convert.Conversion) *ide.WorkspaceEdit {
+	folder := string(source)[:strings.LastIndexByte(string(source), '/')+1]
+	edit := &ide.WorkspaceEdit{}
+	for _, f := range conversion.Files {
+		u := folder + f.Name
+		edit.DocumentChanges = append(edit.DocumentChanges, ide.CreateFile{Kind: "create", URI: u},
+			ide.DocumentEdit{TextDocument: ide.VersionedDocument{URI: u}, Edits: []ide.TextEdit{{NewText: f.Text}}})
+	}
+	return edit
+}
+
+// showLosses tells the user what the conversion dropped.
+func showLosses(c *cache.Client, conversion convert.Conversion) {
+	if len(conversion.Losses) == 0 {
+		return
+	}
+	var losses []string
+	for _, l := range conversion.Losses {
+		losses = append(losses, l.String())
+	}
+	c.ShowMessage(protocol.MessageTypeWarning, "rubric: the conversion dropped: "+strings.Join(losses, "; "))
 }

@@ -12,7 +12,7 @@
 // already has all reports.
 //
 // Package core/ide/requests lists the requests about one file, which all hosts of a language server
-// answer; features.go binds them to documents. methodTable in methods.go lists this server's other
+// answer; methods.go binds them to documents. Its methodTable lists this server's other
 // methods. To add one, write its function and add a row.
 //
 // The protocol library has a server of its own, which this package does not use: it runs

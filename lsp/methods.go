@@ -1,11 +1,19 @@
 package lsp
 
 import (
+	"context"
+	"errors"
 	"sync"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/requests"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // methodTable lists the methods besides those of [featureRoutes]. A row is a method, its function, and
@@ -63,3 +71,117 @@ var routes = sync.OnceValue(func() map[string]route {
 
 // allRoutes returns the methods that all hosts of a language server answer, and this server's own.
 func allRoutes() []route { return append(featureRoutes(), methodTable()...) }
+
+// route is one method that clients may send: a request or a notification. One of handle, handleSync
+// and handleNotification is set.
+type route struct {
+	method string
+	// handle answers a request from the snapshot that was current when it was read.
+	handle func(ctx context.Context, s *snapshot, params []byte) (any, error)
+	// handleSync answers a request before the next message is read.
+	handleSync func(s *session, params []byte) (any, error)
+	// handleNotification handles a notification.
+	handleNotification func(s *session, params []byte) error
+	// offer adds the method to the server's capabilities.
+	offer func(o *protocol.ServerCapabilities, c *cache.Client)
+}
+
+// noParams is the parameter type of methods whose parameters are ignored.
+type noParams struct{}
+
+// request is a route for a request. F runs concurrently, sees only its snapshot, and is abandoned
+// when the client cancels.
+func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *cache.Client)) route {
+	return route{method: method, offer: offer, handle: func(ctx context.Context, s *snapshot, raw []byte) (any, error) {
+		return withParams(raw, func(p *P) (any, error) { return f(ctx, s, p) })
+	}}
+}
+
+// syncRequest is a route for a request that changes the session.
+func syncRequest[P, R any](method string, f func(*session, *P) (R, error)) route {
+	return route{method: method, handleSync: func(s *session, raw []byte) (any, error) {
+		return withParams(raw, func(p *P) (any, error) { return f(s, p) })
+	}}
+}
+
+// notification is a route for a notification. An error of f is logged.
+func notification[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *cache.Client)) route {
+	return route{method: method, offer: offer, handleNotification: func(s *session, raw []byte) error {
+		_, err := withParams(raw, func(p *P) (any, error) { return nil, f(s, p) })
+		return err
+	}}
+}
+
+// withParams calls f with decoded parameters. Invalid ones are an InvalidParams error.
+func withParams[P any](raw []byte, f func(*P) (any, error)) (any, error) {
+	p := new(P)
+	if _, empty := any(p).(*noParams); empty {
+		return f(p)
+	}
+	if raw == nil {
+		return nil, errMissingParams
+	}
+	if err := protocol.Unmarshal(raw, p); err != nil {
+		return nil, errInvalidParams
+	}
+	return f(p)
+}
+
+var (
+	errMissingParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
+	errInvalidParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters do not fit this method")
+)
+
+// featureRoutes returns the requests that all hosts of a language server answer.
+func featureRoutes() (all []route) {
+	for _, r := range requests.Routes() {
+		own := route{method: r.Method, handle: func(_ context.Context, s *snapshot, params []byte) (any, error) { return s.answer(r, params) }}
+		if r.Offer != nil {
+			own.offer = func(o *protocol.ServerCapabilities, c *cache.Client) {
+				name, value := r.Offer(&c.Client)
+				offer(string(transport.Encode(map[string]any{name: value})))(o, c)
+			}
+		}
+		all = append(all, own)
+	}
+	return all
+}
+
+// answer answers a request about an eval file.
+func (s *snapshot) answer(r requests.Route, params []byte) (any, error) {
+	if params == nil {
+		return nil, errMissingParams
+	}
+	name, ask, err := r.Bind(params, protocol.Unmarshal)
+	u := uri.URI("")
+	if err == nil && name != "" {
+		u, err = uri.Parse(name)
+	}
+	if err != nil {
+		return nil, errInvalidParams
+	}
+	var f *ide.File
+	if d := s.EvalDocument(u); d != nil {
+		f = s.openFile(d)
+	}
+	answer, err := ask(f)
+	if fault := (*ide.Error)(nil); errors.As(err, &fault) {
+		return nil, jsonrpc2.NewError(errorCodes[fault.Code], fault.Message)
+	}
+	return answer, err
+}
+
+// errorCodes maps the codes of features' errors to those of the protocol.
+var errorCodes = map[string]jsonrpc2.Code{
+	ide.Refused: jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), ide.Changed: protocol.CodeContentModified, ide.BadParams: jsonrpc2.InvalidParams,
+}
+
+// openFile returns a document as features see it, with this server's own actions.
+func (s *snapshot) openFile(d *cache.Document) *ide.File {
+	f := s.OpenFile(d)
+	f.Host.MoreActions = func(span text.Span) []ide.CodeAction { return s.ownActions(d, span) }
+	f.Host.RunNames = func() *ide.RunNames { return s.runNames(s.session.ctx, d) }
+	f.Host.RunningJob = func(caseID string) string { return s.session.jobs.runOf(d.URI, caseID) }
+	f.Host.Convert = func(to string) (*ide.WorkspaceEdit, error) { return s.convertEdit(d, to) }
+	return f
+}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
@@ -174,4 +176,79 @@ func (s *snapshot) requireConsent(ctx context.Context, host Host, r runRequest, 
 		return ask()
 	}
 	return errors.New("nothing is run: " + uses[0].String() + ", and this needs your consent")
+}
+
+// methodTrust asks the client whether its user allows what files name to run.
+const methodTrust = "rubric/trust"
+
+// trustParams lists the files that define what would run, and what that is, in sentences.
+type trustParams struct {
+	Files []string `json:"files"`
+	Uses  []string `json:"uses"`
+}
+
+// trustResult is the user's decision.
+type trustResult struct {
+	Trusted bool `json:"trusted"`
+}
+
+// askTrust returns an error unless the user allows the uses. The files to trust are those that
+// define what runs, and the project's settings if they name it.
+func askTrust(ctx context.Context, c *cache.Client, uses []run.Use, projectSettings string) error {
+	params := &trustParams{}
+	for _, use := range uses {
+		params.Uses = append(params.Uses, use.String())
+		for _, file := range []string{cmp.Or(use.Access.File, use.By), use.By} {
+			isDefinition := file != use.By || use.Access.File == "" || file == projectSettings
+			if isDefinition && !slices.Contains(params.Files, file) {
+				params.Files = append(params.Files, file)
+			}
+		}
+	}
+	var result trustResult
+	if err := c.Call(ctx, methodTrust, params, &result); err != nil || result.Trusted {
+		return err
+	}
+	return fmt.Errorf("nothing is run: you have not allowed the %s; trust %s, or choose `self` as rubric.target and `offline` as rubric.judge",
+		diag.JoinList(params.Uses, "and the"), diag.JoinList(params.Files, "and"))
+}
+
+// dryRun returns what a run of a file or a case would do, and shows a summary.
+func dryRun(ctx context.Context, s *snapshot, p *commandArgument) (*run.Preview, error) {
+	d, err := s.loadDocument(p.URI)
+	if err != nil {
+		return nil, err
+	}
+	req := runRequest{doc: d, evaluation: s.Evaluation(d), settings: s.RunSettings, config: s.ConfigOf(s.RunSettings, d), client: s.Client}
+	if err := req.selectCases(s, p.Case, false); err != nil {
+		return nil, err
+	}
+	host, err := s.permittedHost()
+	result := &run.Preview{Target: req.config.Target, Judge: req.config.Judge, Trusted: err == nil, Cases: []run.PreviewCase{}, Errors: []string{}}
+	faults, err := s.caseErrors(d, req.cases)
+	if err != nil {
+		result.Errors, req.cases = append(result.Errors, err.Error()), nil
+	}
+	req.cases = result.AddCases(req.cases, faults)
+	result.Notes = req.notes(s)
+	if err := req.chooseTarget(ctx, s); err != nil {
+		return nil, requestFailed(err)
+	}
+	if err := s.planCases(ctx, host, req, result); err != nil {
+		result.Errors = append([]string{err.Error()}, result.Errors...)
+	}
+	s.Client.ShowMessage(protocol.MessageTypeInfo, result.String())
+	return result, nil
+}
+
+// planCases adds who would answer and judge the cases, and how often and at what cost.
+func (s *snapshot) planCases(ctx context.Context, host Host, req runRequest, result *run.Preview) error {
+	planned := &run.Plan{}
+	opened, err := s.openRun(ctx, host, req, s.RunnableSuite(req.doc), planned)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	result.AddRun(ctx, planned, opened, req.cases)
+	return nil
 }

@@ -1,10 +1,14 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -92,4 +96,99 @@ func (s *session) runGuarded(method string, handler func() (any, error)) (result
 
 func (s *session) log(format string, args ...any) {
 	s.server.logger().Output(2, fmt.Sprintf(format, args...))
+}
+
+// Server holds what all sessions of a process share.
+type Server struct {
+	Name    string // as clients show it
+	Version string
+	Disk    Disk
+	Host    Host
+	// Remote says that clients run on other machines. They can read no file of this machine and run
+	// nothing on it.
+	Remote bool
+	// Log receives errors of clients and of the server; nil discards them. It must not write to
+	// standard output, which carries the protocol.
+	Log *log.Logger
+	// Trace writes every message to Log.
+	Trace bool
+	// Context ends the sessions; nil means never.
+	Context context.Context
+	// Quiet is the pause after the last change before dependencies are read again; 0 means
+	// [DefaultQuiet].
+	Quiet time.Duration
+}
+
+// DefaultQuiet is longer than the pauses while typing.
+const DefaultQuiet = 250 * time.Millisecond
+
+// Serve serves the client that started this process until it exits, hangs up or dies. It closes conn
+// and returns the protocol's exit status: 0 after shutdown, otherwise 1.
+func (s *Server) Serve(conn io.ReadWriteCloser) int { return transport.Serve(s, conn) }
+
+// Logf logs an error of a client.
+func (s *Server) Logf(format string, args ...any) { s.logger().Printf(format, args...) }
+
+func (s *Server) logger() *log.Logger { return cmp.Or(s.Log, log.New(io.Discard, "", 0)) }
+
+// shutdownGrace is how long shutdown waits for running requests. A client that pipes in all
+// requests at once still gets its responses.
+const shutdownGrace = 500 * time.Millisecond
+
+// shutdown rejects new work and ends what is running.
+func shutdown(s *session, _ *noParams) (any, error) {
+	s.phase.Store(phaseStopping)
+	published := s.Stop()
+	s.jobs.cancel("")
+	settled := make(chan struct{})
+	go func() {
+		s.requests.Wait()
+		<-published
+		s.jobs.wg.Wait()
+		close(settled)
+	}()
+	if !s.waitFor(shutdownGrace, settled) {
+		close(s.abandoned)
+		s.waitFor(shutdownGrace, settled) // until the error responses are written
+	}
+	return nil, nil
+}
+
+// waitFor waits until done is closed, the session ends or the timeout passes. It returns false on
+// timeout.
+func (s *session) waitFor(timeout time.Duration, done <-chan struct{}) bool {
+	select {
+	case <-done:
+	case <-s.ctx.Done():
+	case <-time.After(timeout):
+		return false
+	}
+	return true
+}
+
+// parentPollInterval is how often the server checks that the client's process exists: a killed
+// editor may leave the pipes open.
+const parentPollInterval = 500 * time.Millisecond
+
+// watchParent ends the session when the process exits.
+func (s *session) watchParent(pid int) {
+	if pid <= 0 {
+		return
+	}
+	go func() {
+		tick := time.NewTicker(parentPollInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-s.ctx.Done():
+				return
+			case <-tick.C:
+				if !isAlive(pid) {
+					s.log("the client's process %d has exited", pid)
+					s.hangUp()
+					return
+				}
+			}
+		}
+	}()
 }

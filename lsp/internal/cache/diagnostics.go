@@ -1,6 +1,10 @@
 package cache
 
 import (
+	"runtime"
+	"sync"
+
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -60,4 +64,82 @@ func (s *Snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag
 		rng = idediagnostic.FirstLine(f)
 	}
 	return []ide.Finding{idediagnostic.New(f, finding, rng)}
+}
+
+// publisher pushes diagnostics. Each document has at most one worker, which runs while there are
+// changes. So diagnostics are sent in the order of the document's versions.
+type publisher struct {
+	shared  *shared
+	mu      sync.Mutex
+	stopped bool             // the session is stopping, which waits for the workers
+	pending map[uri.URI]bool // the documents with a worker, and whether they changed since it started
+	slots   chan struct{}    // limits concurrent workers
+	wg      sync.WaitGroup
+}
+
+// publishWorkers is the number of documents that are analysed at once. It leaves one processor to
+// answer requests.
+func publishWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
+
+// enqueue schedules the publication of a document's diagnostics, unless the client pulls them or the
+// publisher has stopped.
+func (p *publisher) enqueue(u uri.URI) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped || p.shared.Current().Client.PullsDiagnostics {
+		return
+	}
+	if _, works := p.pending[u]; works {
+		p.pending[u] = true
+		return
+	}
+	p.pending[u] = false
+	p.wg.Add(1)
+	go p.work(u)
+}
+
+func (p *publisher) work(u uri.URI) {
+	defer p.wg.Done()
+	for again := true; again; {
+		p.slots <- struct{}{}
+		p.shared.GuardPanic(protocol.MethodTextDocumentPublishDiagnostics, func() { p.publish(u) })
+		<-p.slots
+		p.mu.Lock()
+		if again = p.pending[u]; again { // the document changed since then
+			p.pending[u] = false
+			again = p.shared.ctx.Err() == nil
+		} else {
+			delete(p.pending, u)
+		}
+		p.mu.Unlock()
+	}
+}
+
+// stop drops all later publications.
+func (p *publisher) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped = true
+}
+
+// publishParams are those of publishDiagnostics.
+type publishParams struct {
+	URI         uri.URI       `json:"uri"`
+	Version     *int32        `json:"version,omitzero"`
+	Diagnostics []ide.Finding `json:"diagnostics"`
+}
+
+// publish sends the current diagnostics of a document, or an empty list if it was closed.
+func (p *publisher) publish(u uri.URI) {
+	snap := p.shared.Current()
+	d := snap.Documents[u]
+	params := &publishParams{URI: u, Diagnostics: []ide.Finding{}}
+	if d != nil {
+		params.Version = &d.Version
+		params.Diagnostics, _ = snap.Diagnostics(d)
+	}
+	if p.shared.Current().Documents[u] != d {
+		return // a newer version exists, and enqueue was or will be called for it
+	}
+	snap.Client.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }

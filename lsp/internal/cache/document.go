@@ -1,7 +1,9 @@
 package cache
 
 import (
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"go.lsp.dev/protocol"
@@ -109,4 +111,31 @@ const maxColumn = 1<<31 - 1
 // these lie past every line's end anyway.
 func fromPosition(p protocol.Position) text.Position {
 	return text.Position{Line: int(min(p.Line, maxColumn)), Character: int(min(p.Character, maxColumn))}
+}
+
+// Tokens holds the last semantic tokens of each document, so that the next response can be a
+// delta. The zero value is ready to use.
+type Tokens struct {
+	mu     sync.Mutex
+	last   map[uri.URI]*protocol.SemanticTokens
+	lastID int
+}
+
+// Put stores tokens under a new result id and returns them with the previous ones.
+func (tc *Tokens) Put(u uri.URI, data []uint32) (current, previous *protocol.SemanticTokens) {
+	tc.mu.Lock()
+	defer tc.mu.Unlock()
+	tc.lastID++
+	current, previous = &protocol.SemanticTokens{ResultID: new(strconv.Itoa(tc.lastID)), Data: data}, tc.last[u]
+	if tc.last == nil {
+		tc.last = map[uri.URI]*protocol.SemanticTokens{}
+	}
+	tc.last[u] = current
+	return current, previous
+}
+
+func (tc *Tokens) remove(u uri.URI) {
+	tc.mu.Lock()
+	defer tc.mu.Unlock()
+	delete(tc.last, u)
 }

@@ -3,6 +3,12 @@ package cache
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/convert"
@@ -72,4 +78,122 @@ func (e *Evaluation) Messages() (all []string) {
 		all = append(all, e.note)
 	}
 	return append(all, e.Problems...)
+}
+
+// recordingsOf returns the result files of an evalset in its own folder.
+func (s *Snapshot) recordingsOf(d *Document) (all []ide.RecordingFile) {
+	in := d.deps.input
+	if d.ADK() != adk.EvalSet || in.FolderNames == nil || in.ReadFile == nil {
+		return nil
+	}
+	id := `"` + ide.Evalset(d.Analysis).ID + `"`
+	for _, name := range in.FolderNames() {
+		if !adk.IsResultsName(name) {
+			continue
+		}
+		if body, found := in.ReadFile(name); found && strings.Contains(body, id) {
+			all = append(all, ide.RecordingFile{Name: name, Measured: name == s.recordedFor(d)})
+		}
+	}
+	return all
+}
+
+// recordedFor returns the recording that a document is measured on, as the user has chosen it or as the
+// settings say.
+func (s *Snapshot) recordedFor(d *Document) string {
+	if chosen := s.recordings[d.URI]; chosen != "" {
+		return chosen
+	}
+	return strings.Join(s.RunSettings.Recorded, "")
+}
+
+// ChooseRecording sets the recording that a document is measured on until the session ends; "" means that of the
+// settings.
+func (w *Workspace) ChooseRecording(u uri.URI, name string) {
+	w.Update(func(next *Snapshot) {
+		next.recordings = maps.Clone(next.recordings)
+		next.recordings[u] = name
+	})
+	w.invalidate(change{event: resultsChanged})
+}
+
+// environment is what surrounds a file.
+type environment struct {
+	input      analysis.Input // without Text
+	project    ProjectSettings
+	projectErr error // why the project's settings cannot be read
+	// readUnsaved reads an open sibling of a document that is not on disk; nil for others.
+	readUnsaved func(name string) (string, bool)
+}
+
+// evalsetInputs holds the metrics and the recorded conversations with which an ADK evalset is
+// evaluated. It is immutable.
+type evalsetInputs struct {
+	recordingSetting string // the setting that named the recording
+	criteria         []metric.Criterion
+	isConfigured     bool // a configuration names the criteria
+	simulator        adk.Simulator
+	recordings       []adk.Recording // none: the set's own conversations are evaluated
+	targetName       string          // the recorded file's name, or adk.SelfTarget
+	err              error           // why it cannot be evaluated
+}
+
+func newEvalsetInputs(env *environment, setting string) *evalsetInputs {
+	ei := &evalsetInputs{recordingSetting: setting, targetName: adk.SelfTarget, simulator: adk.DefaultSimulator}
+	if adk.IsResultsName(env.input.Path) { // a result file is itself a recording
+		ei.targetName, setting = path.Base(env.input.Path), ""
+	}
+	if ei.err = ei.loadCriteria(env); ei.err == nil && setting != "" {
+		ei.err = ei.loadRecording(env)
+	}
+	return ei
+}
+
+// loadCriteria reads the configured metrics, if there is a configuration.
+func (ei *evalsetInputs) loadCriteria(env *environment) (err error) {
+	body, found := env.configFile()
+	if !found {
+		return nil
+	}
+	ei.isConfigured = true
+	config := adk.LowerConfig(env.project.Run.ADK, adk.Open(adk.ConfigName, body))
+	ei.simulator = config.Simulator
+	if ei.criteria, err = config.RequestedCriteria(); err != nil {
+		return fmt.Errorf("%s: %w", adk.ConfigName, err)
+	}
+	return nil
+}
+
+// configFile returns the ADK configuration in the file's own folder, the only place where ADK
+// looks. For a document that is not on disk, it is an open sibling.
+func (env *environment) configFile() (body string, found bool) {
+	if env.readUnsaved != nil {
+		return env.readUnsaved(adk.ConfigName)
+	}
+	if env.input.FolderNames == nil || env.input.ReadFile == nil || !slices.Contains(env.input.FolderNames(), adk.ConfigName) {
+		return "", false
+	}
+	return env.input.ReadFile(adk.ConfigName)
+}
+
+// loadRecording reads the recording that the setting names. A `*` stands for the evalset's name.
+func (ei *evalsetInputs) loadRecording(env *environment) error {
+	name := strings.ReplaceAll(ei.recordingSetting, "*", convert.Stem(env.input.Path))
+	read := env.input.ReadFile
+	if env.readUnsaved != nil {
+		read = env.readUnsaved
+	}
+	if read == nil {
+		return fmt.Errorf("rubric.recorded: this server cannot read `%s`", name)
+	}
+	body, found := read(name)
+	if !found {
+		return fmt.Errorf("rubric.recorded: there is no `%s` next to the evalset or in a parent folder", name)
+	}
+	recording, err := adk.ReadRecording(env.project.Run.ADK, adk.Open(name, body))
+	if err != nil {
+		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
+	}
+	ei.recordings, ei.targetName = []adk.Recording{recording}, path.Base(name)
+	return nil
 }
