@@ -7,13 +7,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // environmentSource names the process's environment in messages.
@@ -227,3 +230,28 @@ func RedactCommand(command, evalFile string) string {
 
 // EnvFileKeys returns the keys in the .env files beside and above an eval file.
 func EnvFileKeys(evalFile string) []string { return ReadEnvFiles(evalFile).secretValues() }
+
+// FillEnvironment fills the variables of the environment or of a .env file into a suite. Problems lists
+// variables that are left empty: those that are not set, and those whose name is that of a secret, which
+// a file must not send to a target or a judge.
+func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
+	add := func(format, name string) {
+		if problem := fmt.Sprintf(format, name); !slices.Contains(problems, problem) {
+			problems = append(problems, problem)
+		}
+	}
+	env := sync.OnceValue(func() EnvFiles { return ReadEnvFiles(evalFile) }) // once a text names a variable
+	lookup := func(name string) (v agentv.Variable, known bool) {
+		if v, known = env().Lookup(name); known && agentv.IsSecretName(name) {
+			add("the variable `%s` is left empty, because its name is that of a secret", name)
+			v.Value = ""
+		}
+		return v, known
+	}
+	for _, c := range suite.Cases {
+		for _, name := range v4.FillEnvironment(suite, c, lookup) {
+			add("the variable `%s` is not set", name)
+		}
+	}
+	return problems
+}
