@@ -156,11 +156,7 @@ func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
 	if a.Value == nil || t.isReference() {
 		return findingResult(true, "it is JSON")
 	}
-	schema, err := decodeSchema(a.Value)
-	if err != nil {
-		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
-	}
-	faults, err := t.ports.Validate(schema, document)
+	faults, err := t.ports.Validate(a.Value, document)
 	switch {
 	case err != nil:
 		return score.UngradedResult(err.Error())
@@ -173,12 +169,16 @@ func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
 	return score.PlainResult(0, nil, faults, "")
 }
 
-// Validate returns the faults of a document by a JSON Schema. An error means that it cannot be applied.
+// Validate returns the faults of a document by a JSON Schema, as a file has it. An error means that it cannot be
+// applied.
 func (p Ports) Validate(schema, document any) (faults []string, err error) {
 	if p.Schema == nil {
 		return nil, errors.New("its JSON Schema cannot be applied here; use `rubric run`")
 	}
-	if faults, err = p.Schema(schema, document); err != nil {
+	if schema, err = decodeSchema(schema); err == nil {
+		faults, err = p.Schema(schema, document)
+	}
+	if err != nil {
 		err = fmt.Errorf("its JSON Schema cannot be used: %w", err)
 	}
 	return faults, err

@@ -108,7 +108,7 @@ func truncateStart(text string) string {
 }
 
 func gradeCode(ctx context.Context, t task) Outcome {
-	code := valueOrZero(t.grader.Code)
+	code := OrZero(t.grader.Code)
 	if t.grader.Assert != nil {
 		return t.gradeScript(ctx, code)
 	}
@@ -254,7 +254,7 @@ func (t task) parseComputed(stdout string) score.Result {
 
 // codeThreshold returns the score from which a numeric result passes; nil if there is none.
 func (t task) codeThreshold() *float64 {
-	if n, ok := toFloat(valueOrZero(t.grader.Assert).Config["threshold"]); ok && t.grader.Threshold == nil {
+	if n, ok := toFloat(OrZero(t.grader.Assert).Config["threshold"]); ok && t.grader.Threshold == nil {
 		return &n
 	}
 	return t.grader.Threshold

@@ -99,7 +99,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	}
 	value := sum / float64(max(1, len(checks)))
 	if verdict := object["pass"]; verdict != nil {
-		pass = isYes(verdict)
+		pass = IsYes(verdict)
 	}
 	if verdict := object["score"]; verdict != nil || len(checks) == 0 {
 		value = readScore(verdict, pass)
@@ -135,7 +135,7 @@ func hasNonText(object map[string]any, keys ...string) bool {
 func isCheckPassed(check map[string]any) bool {
 	for _, key := range []string{"pass", "passed", "satisfied"} {
 		if value, ok := check[key]; ok {
-			return isYes(value)
+			return IsYes(value)
 		}
 	}
 	return readScore(check["score"], false) >= score.PassAt
@@ -163,8 +163,8 @@ func firstText(object map[string]any, keys ...string) string {
 	return ""
 }
 
-// isYes reads a verdict. Numbers are never a yes.
-func isYes(value any) bool {
+// IsYes reads a verdict, as AgentV's newest version and promptfoo do. Numbers are never a yes.
+func IsYes(value any) bool {
 	switch v := value.(type) {
 	case bool:
 		return v

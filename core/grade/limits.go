@@ -50,11 +50,12 @@ func (l *limitChecks) outcome(t task, shares bool) Outcome {
 	return Outcome{Result: score.PlainResult(value, l.hits, l.misses, "")}
 }
 
-func (t task) limits() rubric.Limits { return valueOrZero(t.grader.Limits) }
+func (t task) limits() rubric.Limits { return OrZero(t.grader.Limits) }
 
-func (t task) trace() Trace { return valueOrZero(t.submission.Trace) }
+func (t task) trace() Trace { return OrZero(t.submission.Trace) }
 
-func valueOrZero[T any](p *T) (value T) {
+// OrZero returns what p points to, or zero.
+func OrZero[T any](p *T) (value T) {
 	if p != nil {
 		value = *p
 	}

@@ -150,7 +150,7 @@ func (t task) medianResult(usable []DecodedReply, n int) score.Result {
 
 // leastOwnScore returns the score that a reply with its own verdict needs to pass, or nil.
 func (t task) leastOwnScore() *float64 {
-	if least, ok := valueOrZero(t.grader.Assert).Config["threshold"].(float64); ok {
+	if least, ok := OrZero(t.grader.Assert).Config["threshold"].(float64); ok {
 		return &least
 	}
 	return t.grader.MinScore

@@ -76,7 +76,7 @@ func (s Submission) Summary(profile score.Profile) *Trace {
 	if s.Origin == FromFile || onlyText && (s.Origin != FromTarget || !profile.IsReference()) {
 		return s.Trace
 	}
-	t := valueOrZero(s.Trace)
+	t := OrZero(s.Trace)
 	if calls := s.toolCalls(); t.EventCount == nil && t.ToolCallsByName == nil {
 		n := len(calls)
 		t.EventCount = &n

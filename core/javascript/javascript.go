@@ -5,6 +5,7 @@ package javascript
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -102,6 +103,15 @@ func Map(v any, replace func(any) any) any {
 		return out
 	}
 	return replace(v)
+}
+
+// Assign returns the entries of mappings, of which those of later ones count, as Object.assign does.
+func Assign(mappings ...map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, m := range mappings {
+		maps.Copy(out, m)
+	}
+	return out
 }
 
 // IsTrue reports whether JavaScript takes a value for true.

@@ -49,7 +49,7 @@ func readTable(body string) (header []string, rows [][]string, err error) {
 
 // RowTest returns the test of a table's row.
 func RowTest(header, cells []string) (map[string]any, error) {
-	row, vars, options, asserts := testtable.NewRow(), map[string]any{}, map[string]any{}, []any{}
+	row, vars, options := testtable.NewRow(), map[string]any{}, map[string]any{}
 	for i, name := range header {
 		if name == "__metadata" || strings.HasPrefix(name, "__config:") && strings.Count(name, ":") < 2 {
 			continue
@@ -64,7 +64,7 @@ func RowTest(header, cells []string) (map[string]any, error) {
 	}
 	test := map[string]any{"vars": vars, "options": options}
 	for name, cell := range row.Settings {
-		n, isNumber := assertion.Number(cell)
+		n, isNumber := testtable.Number(cell)
 		switch name = strings.TrimPrefix(name, "__"); {
 		case name == "prefix", name == "suffix":
 			options[name] = cell
@@ -74,25 +74,16 @@ func RowTest(header, cells []string) (map[string]any, error) {
 			test[name] = cell
 		}
 	}
-	for i, cell := range row.Expected {
-		fields := ParseShorthand(cell)
-		if metric := row.Settings["__metric"]; metric != "" {
-			fields["metric"] = metric
-		}
-		if n, isNumber := assertion.Number(row.Thresholds[i]); isNumber {
-			fields["threshold"] = n
-		}
-		asserts = append(asserts, fields)
-	}
+	asserts, err := row.Assertions("threshold", func(cell string) (map[string]any, error) { return ParseShorthand(cell), nil })
 	for _, cell := range row.Thresholds {
-		if n, isNumber := assertion.Number(cell); isNumber {
+		if n, isNumber := testtable.Number(cell); isNumber {
 			row.Metadata["threshold"] = n // as promptfoo does
 		}
 	}
 	if test["assert"] = asserts; len(row.Metadata) > 0 {
 		test["metadata"] = row.Metadata
 	}
-	return test, nil
+	return test, err
 }
 
 // checkShorthand reports the numbers in parentheses that promptfoo drops, and those that it assumes.
@@ -147,7 +138,7 @@ func ParseShorthand(cell string) map[string]any {
 		fields["value"] = shorthandValue(base, value)
 	}
 	if assertion.TypeOf(base).Has(assertion.KeepsNumber) {
-		n, isNumber := assertion.Number(m[3])
+		n, isNumber := testtable.Number(m[3])
 		if !isNumber {
 			n = map[bool]float64{true: 0.8, false: 0.75}[base == "similar"]
 		}

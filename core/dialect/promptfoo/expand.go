@@ -159,12 +159,10 @@ func promptVariables(vars map[string]any) map[string]any {
 	for range 5 {
 		for _, key := range keys {
 			s, _ := out[key].(string)
-			m := plainTag().FindStringSubmatchIndex(s)
-			if m == nil || len(s) > 1<<20 {
-				continue
-			}
-			if value, found := out[s[m[2]:m[3]]]; found {
-				out[key] = s[:m[0]] + javascript.Text(value) + s[m[1]:]
+			if m := plainTag().FindStringSubmatchIndex(s); m != nil && len(s) <= 1<<20 {
+				if value, found := out[s[m[2]:m[3]]]; found {
+					out[key] = s[:m[0]] + javascript.Text(value) + s[m[1]:]
+				}
 			}
 		}
 	}
@@ -194,14 +192,12 @@ func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 // parseTemplate reads a text with tags. It returns nil for any other, and the variables that the template needs
 // and vars does not have.
 func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, missing []string) {
-	if !nunjucks.IsTemplate(source) {
-		return nil, nil
+	if nunjucks.IsTemplate(source) {
+		if t, err := nunjucks.Parse(source); err == nil {
+			return t, slices.DeleteFunc(t.Names(), func(name string) bool { _, found := vars[name]; return found })
+		}
 	}
-	t, err := nunjucks.Parse(source)
-	if err != nil {
-		return nil, nil
-	}
-	return t, slices.DeleteFunc(t.Names(), func(name string) bool { _, found := vars[name]; return found })
+	return nil, nil
 }
 
 // readVariables returns the variables with the contents of the files that they name, and the environment.

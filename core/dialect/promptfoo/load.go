@@ -2,13 +2,14 @@ package promptfoo
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -77,18 +78,17 @@ func (l *loader) loadDefaults(n *yaml.Node) {
 	case isText && !strings.HasPrefix(reference, fileScheme):
 		l.lose(defaultTestScheme, n, reference)
 	case isText:
-		trees, known := l.trees(reference)
-		if len(trees) > 0 && trees[0].Root().IsMap() {
-			l.defaults = l.loadTest(element{trees[0].Root(), n, trimScheme(reference)})
+		roots, known := l.roots(reference)
+		if len(roots) > 0 && roots[0].IsMap() {
+			l.defaults = l.loadTest(element{roots[0], n, trimScheme(reference)})
 		} else if known {
 			l.lose(defaultTestLost, n, trimScheme(reference))
 		}
 	case n.IsMap():
 		l.defaults = l.loadTest(element{node: n, at: n})
 	}
-	for _, own := range []string{"description", "providerOutput"} {
-		delete(l.defaults.fields, own)
-	}
+	delete(l.defaults.fields, "description")
+	delete(l.defaults.fields, "providerOutput")
 }
 
 // loadTests reads the tests that a value has. The value is in the file of another element.
@@ -103,7 +103,7 @@ func (l *loader) loadTests(n *yaml.Node, in element) (tests []test) {
 }
 
 func (l *loader) loadTest(e element) test {
-	t := test{element: e, fields: assertion.Overlay(mapping(toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
+	t := test{element: e, fields: javascript.Assign(mapping(toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
 	list := e.node.Get("assert")
 	if !list.IsNull() && !list.IsSeq() {
 		l.lose(assertInvalid, e.at, "")
@@ -126,16 +126,16 @@ func (l *loader) loadTest(e element) test {
 // loadVars reads the variables of a test, or the files that have them.
 func (l *loader) loadVars(e element) map[string]any {
 	n := e.node.Get("vars")
-	vars := assertion.Overlay(mapping(toValue(n)), nil)
+	vars := javascript.Assign(mapping(toValue(n)))
 	for _, item := range asList(n) {
 		reference, isText := item.Str()
-		switch {
-		case isText && strings.HasPrefix(reference, fileScheme) && e.file == "":
+		switch hasScheme := strings.HasPrefix(reference, fileScheme); {
+		case hasScheme && e.file == "":
 			l.lose(varsScheme, item, reference)
-		case isText && !strings.HasPrefix(reference, fileScheme):
-			trees, _ := l.trees(reference)
-			for _, t := range trees {
-				vars = assertion.Overlay(vars, mapping(toValue(t.Root())))
+		case isText && !hasScheme:
+			roots, _ := l.roots(reference)
+			for _, root := range roots {
+				maps.Copy(vars, mapping(toValue(root)))
 			}
 		}
 	}
@@ -164,10 +164,10 @@ func (l *loader) loadScenario(s element) {
 
 // over returns a test with what it does not have itself from another one.
 func (t test) over(under test) test {
-	out := test{element: t.element, fields: assertion.Overlay(under.fields, nil), asserts: slices.Concat(under.asserts, t.asserts)}
+	out := test{element: t.element, fields: javascript.Assign(under.fields), asserts: slices.Concat(under.asserts, t.asserts)}
 	for key, v := range t.fields {
 		if key == "vars" || key == "options" {
-			v = assertion.Overlay(mapping(out.fields[key]), mapping(v))
+			v = javascript.Assign(mapping(out.fields[key]), mapping(v))
 		}
 		if v != nil {
 			out.fields[key] = v

@@ -115,9 +115,9 @@ func (l *loader) withFile(fields map[string]any) map[string]any {
 	switch end, body, found := l.readReference(fields["value"]); {
 	case !found:
 	case end == ".json", end == ".yaml", end == ".yml":
-		return assertion.Overlay(fields, map[string]any{"value": toValue(parseYAML(body).Root())})
+		return javascript.Assign(fields, map[string]any{"value": toValue(parseYAML(body).Root())})
 	case end == ".txt", end == ".md":
-		return assertion.Overlay(fields, map[string]any{"value": body})
+		return javascript.Assign(fields, map[string]any{"value": body})
 	}
 	return fields
 }

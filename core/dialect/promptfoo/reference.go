@@ -50,25 +50,24 @@ func (l *loader) files(name string) (names []string, known bool) {
 	return []string{name}, true
 }
 
-// trees reads the files in YAML or JSON that a reference names.
-func (l *loader) trees(reference string) (trees []*yaml.Tree, known bool) {
+// roots reads the files in YAML or JSON that a reference names.
+func (l *loader) roots(reference string) (roots []*yaml.Node, known bool) {
 	names, known := l.files(trimScheme(reference))
 	for _, name := range names {
 		if body, found := l.ReadFile(name); found {
-			trees = append(trees, yaml.Parse(text.New(name, body)))
+			roots = append(roots, parseYAML(body).Root())
 		}
 	}
-	return trees, known
+	return roots, known
 }
 
 // readReference reads the file that a text beginning with `file://` names. It returns the ending of its name, too.
 func (l *loader) readReference(value any) (end, body string, found bool) {
-	reference, _ := value.(string)
-	if !strings.HasPrefix(reference, fileScheme) || l.ReadFile == nil {
-		return "", "", false
+	if reference, _ := value.(string); strings.HasPrefix(reference, fileScheme) && l.ReadFile != nil {
+		var name string
+		name, end = ending(reference)
+		body, found = l.ReadFile(name)
 	}
-	name, end := ending(reference)
-	body, found = l.ReadFile(name)
 	return end, body, found
 }
 
@@ -81,10 +80,7 @@ type element struct {
 
 // asList returns the values of a list, or the only value in its place.
 func asList(n *yaml.Node) []*yaml.Node {
-	switch {
-	case n.IsNull():
-		return nil
-	case n.IsSeq():
+	if n.IsSeq() || n.IsNull() {
 		return n.List()
 	}
 	return []*yaml.Node{n}
@@ -143,13 +139,10 @@ func (l *loader) readNodes(at *yaml.Node, file string) (nodes []*yaml.Node) {
 	switch {
 	case !slices.Contains(testsEndings, end):
 		l.lose(testsUnknownKind, at, file)
-		return nil
 	case !found && (end == ".csv" || end == ".jsonl"):
 		l.lose(testsFileMissing, at, file)
-		return nil
 	case !found:
 		l.lose(testsMissing, at, file)
-		return nil
 	case end == ".csv":
 		var tests []any
 		tests, err = l.readTests(at, body)
@@ -166,6 +159,8 @@ func (l *loader) readNodes(at *yaml.Node, file string) (nodes []*yaml.Node) {
 	}
 	if err != nil {
 		l.lose(testsFileInvalid, at, file+": "+err.Error())
+	}
+	if err != nil || tree == nil {
 		return nil
 	}
 	if nodes = nodesIn(tree); l.Own {
@@ -254,13 +249,13 @@ func resolveReferences(t *yaml.Tree) {
 }
 
 // lookup returns the value at a JSON pointer such as #/a/b, or nil.
-func lookup(root *yaml.Node, reference string) *yaml.Node {
-	parts := strings.Split(reference, "/")
-	if parts[0] != "#" {
+func lookup(n *yaml.Node, reference string) *yaml.Node {
+	pointer, isLocal := strings.CutPrefix(reference, "#/")
+	if !isLocal {
 		return nil
 	}
-	for _, part := range parts[1:] {
-		root = root.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
+	for part := range strings.SplitSeq(pointer, "/") {
+		n = n.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
 	}
-	return root
+	return n
 }

@@ -39,15 +39,13 @@ const schemaAddress = "promptfoo.dev/config-schema"
 // RoleOf returns the role of a file, or "". The file of AgentV's newest version has the same
 // shape, but each of its tests has an id, and its keys are in snake_case.
 func RoleOf(name string, tree *yaml.Tree) agentv.Role {
-	switch root := tree.Root(); {
-	case root.IsMap():
-		if isConfig(name, root, root.Get("tests").List()) || hasModeline(tree) {
-			return Config
-		}
-	case root.IsSeq():
-		if items := root.List(); len(items) > 0 && !slices.ContainsFunc(items, func(n *yaml.Node) bool { return !isTest(n) }) {
-			return Tests
-		}
+	root := tree.Root()
+	isOther := func(n *yaml.Node) bool { return !isTest(n) }
+	switch items := root.List(); {
+	case root.IsMap() && (isConfig(name, root, root.Get("tests").List()) || hasModeline(tree)):
+		return Config
+	case len(items) > 0 && !slices.ContainsFunc(items, isOther):
+		return Tests
 	}
 	return ""
 }

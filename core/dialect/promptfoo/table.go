@@ -89,6 +89,7 @@ var textPromptType = newType("prompt-text", "A prompt whose text is in the confi
 var providersType = schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, providerType)), schema.Object)
 
 var providerFields = []*schema.Field{
+	field("id", schema.String, warnsOnly, "Another id."),
 	field("label", schema.String, warnsOnly, "The name, in results and for filters.").WithMisnomers("name"),
 	field("config", schema.AnyValue, warnsOnly, "Settings, such as `temperature`."),
 	field("prompts", schema.ListOf(schema.String), warnsOnly, "The labels of the only prompts that it is asked. Without a known one, it is asked nothing."),
@@ -100,14 +101,10 @@ var providerFields = []*schema.Field{
 
 // providerType is an entry of `providers`: with an id, or with the id as its only key.
 var providerType = variants("provider-entry", "A provider.",
-	marked("id", newType("provider", "A model or program that answers.", append([]*schema.Field{
-		field("id", schema.String, refusesFile, "The kind of provider and the model, or a path.").WithExample("openai:gpt-4.1-mini").AsRequired(),
-	}, providerFields...)...)),
+	marked("id", newType("", "A model or program that answers.", providerFields...).WithFields("provider",
+		field("id", schema.String, refusesFile, "The kind of provider and the model, or a path.").WithExample("openai:gpt-4.1-mini").AsRequired())),
 	&schema.Type{Name: "provider-by-id", Doc: "A provider, with its id as the only key.", Kind: schema.Map, OtherValues: newType(
-		"provider-settings", "The settings of a provider that has its id as the key.", append([]*schema.Field{
-			field("id", schema.String, warnsOnly, "Another id."),
-		}, providerFields...)...,
-	)})
+		"provider-settings", "The settings of a provider that has its id as the key.", providerFields...)})
 
 var testsType = schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, testEntryType)), testsFileType)
 

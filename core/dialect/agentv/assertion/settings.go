@@ -1,10 +1,10 @@
 package assertion
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -138,9 +138,5 @@ func (r *listReader) mergeConfig(n *yaml.Node, rest map[string]any) map[string]a
 	if len(rest)+len(r.inheritedConfig)+len(own) == 0 {
 		return nil
 	}
-	all := map[string]any{}
-	maps.Copy(all, rest)
-	maps.Copy(all, r.inheritedConfig)
-	maps.Copy(all, own)
-	return all
+	return javascript.Assign(rest, r.inheritedConfig, own)
 }

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/dialect/internal/testtable"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -78,7 +77,7 @@ func (r *tableRow) read(key, cell string) error {
 		return fmt.Errorf("the column `%s` is no longer read; name a target instead", key)
 	}
 	isVariable, err := r.Read(key, cell)
-	_, isNumber := leadingNumber(cell)
+	_, isNumber := testtable.Number(cell)
 	switch {
 	case isVariable:
 		r.readVariable(key, cell)
@@ -121,7 +120,7 @@ func (r *tableRow) finish(number int, folder string) error {
 	if description := r.Settings["__description"]; description != "" {
 		r.test["criteria"] = description
 	}
-	if threshold, ok := leadingNumber(r.Settings["__threshold"]); ok {
+	if threshold, ok := testtable.Number(r.Settings["__threshold"]); ok {
 		r.test["execution"] = map[string]any{"threshold": threshold}
 	}
 	for name, value := range r.Metadata {
@@ -134,28 +133,11 @@ func (r *tableRow) finish(number int, folder string) error {
 			r.test[key] = values
 		}
 	}
-	return r.addAssertions(folder)
-}
-
-func (r *tableRow) addAssertions(folder string) error {
-	var all []map[string]any
-	for i, cell := range r.Expected {
-		a, err := expectedAssertion(cell, folder)
-		if err != nil {
-			return err
-		}
-		if metric := r.Settings["__metric"]; metric != "" {
-			a["metric"] = metric
-		}
-		if cell, ok := r.Thresholds[i]; ok {
-			a["min_score"], _ = leadingNumber(cell)
-		}
-		all = append(all, a)
-	}
+	all, err := r.Assertions("min_score", func(cell string) (map[string]any, error) { return expectedAssertion(cell, folder) })
 	if len(all) > 0 {
 		r.test["assert"] = all
 	}
-	return nil
+	return err
 }
 
 var expectedPattern = pattern.New(`(?s)^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?$`)
@@ -199,7 +181,7 @@ func expectedAssertion(cell, folder string) (map[string]any, error) {
 		return map[string]any{"type": rubric.Equals, "value": cell}, nil
 	}
 	typ, negate := strings.CutPrefix(m[1], "not-")
-	limit, hasLimit := leadingNumber(m[2])
+	limit, hasLimit := testtable.Number(m[2])
 	hasValue := strings.Contains(cell, ":")
 	switch {
 	case !slices.Contains(expectedTypes, typ) && (hasValue || hasLimit):
@@ -235,11 +217,3 @@ func expectedValue(typ, value string) any {
 	}
 	return items
 }
-
-// leadingNumber returns the number that a text begins with, as the runner reads numbers.
-func leadingNumber(s string) (float64, bool) {
-	n, err := strconv.ParseFloat(leadingNumberPattern().FindString(strings.TrimSpace(s)), 64)
-	return n, err == nil
-}
-
-var leadingNumberPattern = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)

@@ -4,12 +4,12 @@ package head
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -62,10 +62,8 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 	graders, refused := readGraders(l, n)
 	own := n.Get("vars")
 	names := variableOrder(l.Root.Get("default_test").Get("vars"), own)
-	merged := map[string]any{}
-	maps.Copy(merged, h.defaults)
 	ownVars, _ := own.Any().(map[string]any)
-	maps.Copy(merged, ownVars)
+	merged := javascript.Assign(h.defaults, ownVars)
 	isVariable := n.Get("input") != nil && l.IsIncluded() // the reference then leaves `input_files` out
 	if isVariable {
 		merged["input"] = n.Get("input").Any()

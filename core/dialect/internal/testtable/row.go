@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // ReadCells returns the names of a table's columns, and the cells of its rows. A quote within a cell without quotes is
@@ -69,6 +71,34 @@ func (r *Row) Read(column, cell string) (isVariable bool, err error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// Number returns the number that a cell begins with, as JavaScript's parseFloat does.
+func Number(cell string) (float64, bool) {
+	n, err := strconv.ParseFloat(leadingNumber().FindString(strings.TrimSpace(cell)), 64)
+	return n, err == nil
+}
+
+var leadingNumber = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
+
+// Assertions returns what read makes of the expectations, with the metric of the row, and with their own thresholds as
+// thresholdKey.
+func (r *Row) Assertions(thresholdKey string, read func(cell string) (map[string]any, error)) (all []any, err error) {
+	all = make([]any, len(r.Expected))
+	for i, cell := range r.Expected {
+		fields, err := read(cell)
+		if err != nil {
+			return nil, err
+		}
+		if metric := r.Settings["__metric"]; metric != "" {
+			fields["metric"] = metric
+		}
+		if n, isNumber := Number(r.Thresholds[i]); isNumber {
+			fields[thresholdKey] = n
+		}
+		all[i] = fields
+	}
+	return all, nil
 }
 
 func (r *Row) readMetadata(key, cell string) {

@@ -9,6 +9,7 @@
 package assertion
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -111,9 +112,7 @@ func (a *Assertion) fill(value any) any {
 func (a *Assertion) judgeName() string {
 	for _, provider := range []any{a.Fields["provider"], a.Row.Options["provider"]} {
 		if fields, isMap := provider.(map[string]any); isMap {
-			if provider = fields["text"]; provider == nil {
-				provider = fields["id"]
-			}
+			provider = cmp.Or(fields["text"], fields["id"])
 		}
 		if name, isText := provider.(string); isText && name != "" {
 			return ProviderName(name)

@@ -90,17 +90,10 @@ func (c *call) schema() (any, error) {
 
 // validate returns the faults of a document by a JSON Schema, or "".
 func (c *call) validate(schema, document any) (string, error) {
-	switch schema {
-	case nil, true:
+	if schema == nil {
 		return "", nil
-	case false:
-		return "its JSON Schema allows nothing", nil
 	}
-	exact, err := grade.DecodeExact([]byte(javascript.JSON(schema)))
-	if err != nil {
-		return "", refusal{err}
-	}
-	faults, err := c.ports.Validate(exact, document)
+	faults, err := c.ports.Validate(schema, document)
 	if err != nil {
 		err = refusal{err}
 	}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -123,20 +123,19 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 // all, with the mean of the scores, or one without a usable reply if most have none.
 func (c *call) sampled() (result, error) {
 	var unusable, passes, fails []result
-	sum := 0.0
+	sum := 0.0 // what is unusable has a score of 0
 	for c.sample = range max(1, c.ports.Samples) {
 		r, err := c.grade()
+		alike := &fails
 		switch {
 		case err != nil, c.grader.Kind != rubric.LLMJudge:
 			return r, err
 		case r.unusable:
-			unusable = append(unusable, r)
-			continue
+			alike = &unusable
 		case r.pass:
-			passes = append(passes, r)
-		default:
-			fails = append(fails, r)
+			alike = &passes
 		}
+		*alike = append(*alike, r)
 		sum += r.score
 	}
 	usable, most := len(passes)+len(fails), fails
@@ -183,13 +182,10 @@ func (c *call) grade() (result, error) {
 
 // Number returns a number, also one that is written as a text, or NaN.
 func Number(value any) (n float64, ok bool) {
-	switch v := value.(type) {
-	case float64:
-		return v, true
-	case string:
-		if n, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
-			return n, true
-		}
+	switch value.(type) {
+	case float64, string:
+		n = javascript.Number(value)
+		return n, !math.IsNaN(n) && value != ""
 	}
 	return math.NaN(), false
 }
@@ -201,10 +197,9 @@ func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.C
 		own, _ := m.DialectData.(*Assertion)
 		return !spec && own.typ.Group == Comparison // promptfoo never compares these
 	})
-	why := ""
+	why := a.Invalid
 	switch {
-	case a.Invalid != "":
-		why = a.Invalid
+	case why != "":
 	case a.InSet && !spec:
 		why = "promptfoo knows no set in a set"
 	case len(set.Members) == 0 && spec:

@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 //go:embed prompts script.*
@@ -38,7 +39,7 @@ func builtIn(name string) any {
 // ask asks the judge with its own prompt, if there is one, or else with a built-in one. read reads a
 // reply and says what is wrong with it; only under the rules the judge is then asked again.
 func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply string) error) error {
-	if own == nil {
+	if !javascript.IsTrue(own) {
 		own = builtIn(prompt)
 	}
 	q, err := question(own, flattened(vars))
@@ -81,10 +82,8 @@ func (c *call) ask(own any, prompt string, vars map[string]any, read func(reply 
 		return badReply{err}
 	case fault == nil:
 		return nil
-	case c.spec:
-		fault = fmt.Errorf("the reply is unusable: %w", fault)
 	}
-	return badReply{fault}
+	return badReply{fmt.Errorf("the reply is unusable: %w", fault)}
 }
 
 // isUnasked reports whether a judge gave no answer because it was not asked.
@@ -95,28 +94,19 @@ func isUnasked(err error) bool {
 // offlineReply turns what the offline judge says of a rubric into the reply that llm-rubric asks for.
 // Its error says why there is none. What the other types ask needs a model.
 func (c *call) offlineReply(reply string) (string, error) {
-	var grades struct {
-		Checks []struct {
-			Satisfied bool
-			Reasoning string
-		}
-		Ungraded map[string]string
+	g := grade.DecodeReply(score.Spec, []*rubric.Criterion{{ID: c.Type}}, reply).Grades[0]
+	if c.Type != "llm-rubric" || g.Satisfied == nil {
+		return "", errors.New(cmp.Or(g.Ungraded, offline.NeedsModel))
 	}
-	_ = json.Unmarshal([]byte(reply), &grades) // empty for a reply to another question
-	if c.Type != "llm-rubric" || len(grades.Checks) == 0 {
-		return "", errors.New(cmp.Or(grades.Ungraded[c.Type], offline.NeedsModel))
-	}
-	return javascript.JSON(map[string]any{"pass": grades.Checks[0].Satisfied, "reason": grades.Checks[0].Reasoning}), nil
+	return javascript.JSON(map[string]any{"pass": *g.Satisfied, "reason": g.Reasoning}), nil
 }
 
-// ownPrompt returns the prompt that the file gives the judge, or nil.
+// ownPrompt returns the prompt that the file gives the judge, or what JavaScript takes for false.
 func (c *call) ownPrompt() any {
-	for _, own := range []any{c.Fields["rubricPrompt"], c.Row.Options["rubricPrompt"]} {
-		if javascript.IsTrue(own) {
-			return own
-		}
+	if own := c.Fields["rubricPrompt"]; javascript.IsTrue(own) {
+		return own
 	}
-	return nil
+	return c.Row.Options["rubricPrompt"]
 }
 
 // question renders a prompt. One that is JSON has its texts rendered one by one.
@@ -157,35 +147,24 @@ func Messages(prompt string) (messages []rubric.Message) {
 
 // flattened returns variables with mappings as JSON, also in lists. Templates cannot look into them.
 func flattened(vars map[string]any) map[string]any {
-	flatten := func(v any) any {
-		switch v.(type) {
-		case map[string]any, []any:
-			return javascript.JSON(v)
-		}
-		return v
-	}
 	flat := maps.Clone(vars)
 	for key, value := range flat {
 		items, isList := value.([]any)
 		if !isList {
-			flat[key] = flatten(value)
-			continue
+			items = []any{value}
 		}
 		items = slices.Clone(items)
-		for i := range items {
-			items[i] = flatten(items[i])
+		for i, item := range items {
+			switch item.(type) {
+			case map[string]any, []any:
+				items[i] = javascript.JSON(item)
+			}
 		}
-		flat[key] = items
+		if flat[key] = items; !isList {
+			flat[key] = items[0]
+		}
 	}
 	return flat
-}
-
-// Overlay returns the entries of both mappings, of which those of upper count.
-func Overlay(under, upper map[string]any) map[string]any {
-	out := make(map[string]any, len(under)+len(upper))
-	maps.Copy(out, under)
-	maps.Copy(out, upper)
-	return out
 }
 
 // parsed returns a text as the JSON that it is, or as it is.

@@ -1,7 +1,6 @@
 package assertion
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -32,7 +31,7 @@ func (c *call) llmRubric() (result, error) {
 	case float64, bool:
 		return result{}, refused("its `value` is not a text or an object")
 	}
-	return c.judged("llm-rubric", Overlay(c.Row.Vars, map[string]any{"output": parsed(c.output), "rubric": rubric}), c.readVerdict)
+	return c.judged("llm-rubric", javascript.Assign(c.Row.Vars, map[string]any{"output": parsed(c.output), "rubric": rubric}), c.readVerdict)
 }
 
 // readVerdict reads a verdict, a score and the reason.
@@ -59,31 +58,24 @@ func (c *call) readVerdict(reply string) (r result, err error) {
 // object returns the object of a reply, which by the rules is nothing else. promptfoo takes the first object in it
 // or, if there is a pattern, the part that matches.
 func (c *call) object(reply string, line pattern.Lazy) (fields map[string]any, err error) {
+	var value any
 	if c.spec {
-		value, err := grade.DecodeOneValue(reply)
-		fields, isObject := value.(map[string]any)
-		if err == nil && !isObject {
-			err = errors.New("it is no JSON object")
-		}
-		return fields, err
+		value, err = grade.DecodeOneValue(reply)
+	} else if line != nil {
+		value = parsed(line().FindString(reply))
+	} else if objects := ExtractObjects(reply); len(objects) > 0 {
+		value = objects[0].Any()
 	}
-	if line != nil {
-		if json.Unmarshal([]byte(line().FindString(reply)), &fields) != nil {
-			err = errors.New("the judge's reply holds no JSON object on one line")
-		}
-		return fields, err
+	fields, isObject := value.(map[string]any)
+	if err == nil && !isObject {
+		err = errors.New("it holds no JSON object")
 	}
-	objects := ExtractObjects(reply)
-	if len(objects) == 0 {
-		return nil, errors.New("the judge's reply holds no JSON object")
-	}
-	fields, _ = objects[0].Any().(map[string]any)
-	return fields, nil
+	return fields, err
 }
 
 // looseVerdict reads `pass` and `score` as promptfoo does, which takes a missing verdict for a pass.
 func looseVerdict(fields map[string]any) (pass bool, value float64) {
-	pass = fields["pass"] == nil || slices.Contains([]string{"true", "yes", "pass", "y"}, strings.ToLower(javascript.String(fields["pass"])))
+	pass = fields["pass"] == nil || grade.IsYes(fields["pass"])
 	given, has := fields["score"]
 	if value = javascript.Number(given); !has || math.IsNaN(value) || math.IsInf(value, 0) {
 		value = javascript.Number(pass)
@@ -155,7 +147,7 @@ func (c *call) points(criterion string) (points float64, reason string, err erro
 	if err != nil {
 		return 0, "", err
 	}
-	list, _ := names(steps)
+	list, _ := texts(steps)
 	vars := map[string]any{"criteria": criterion, "steps": strings.Join(list, "\n- "), "maxScore": fmt.Sprint(mostPoints), "input": parsed(c.Row.Prompt), "output": parsed(c.output)}
 	err = c.ask(own["evaluate"], "g-eval", vars, func(reply string) error {
 		fields, err := c.object(reply, evaluateLine)
@@ -182,7 +174,7 @@ func (c *call) compared(prompt, variable string, read func(reply string) (result
 	case c.Row.Prompt == "":
 		return result{}, errNoPrompt
 	}
-	return c.judged(prompt, Overlay(c.Row.Vars, map[string]any{"input": c.Row.Prompt, variable: value, "completion": parsed(c.output)}), read)
+	return c.judged(prompt, javascript.Assign(c.Row.Vars, map[string]any{"input": c.Row.Prompt, variable: value, "completion": parsed(c.output)}), read)
 }
 
 var (

@@ -68,14 +68,13 @@ func (c *call) guardrails() (result, error) {
 func names(value any) (list []string, ok bool) {
 	items, isList := value.([]any)
 	text, isText := value.(string)
-	if isText {
-		list = strings.Split(text, ",")
+	for part := range strings.SplitSeq(text, ",") {
+		if isText {
+			items = append(items, part)
+		}
 	}
 	for _, item := range items {
-		list = append(list, javascript.String(item))
-	}
-	for i, name := range list {
-		list[i] = strings.TrimSpace(name)
+		list = append(list, strings.TrimSpace(javascript.String(item)))
 	}
 	return list, isList || isText
 }

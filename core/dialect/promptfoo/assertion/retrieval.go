@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -81,7 +82,7 @@ func (c *call) contextRecall(_ []string, whole string) (result, error) {
 	if _, isText := c.Value.(string); !isText || c.Row.Prompt == "" {
 		return result{}, refused("its `value` is not a text, or there is no prompt")
 	}
-	return c.judged("context-recall", Overlay(c.Row.Vars, map[string]any{"context": whole, "groundTruth": c.Value}), func(reply string) (result, error) {
+	return c.judged("context-recall", javascript.Assign(c.Row.Vars, map[string]any{"context": whole, "groundTruth": c.Value}), func(reply string) (result, error) {
 		attributed, all := 0, 0
 		for _, line := range lines(strings.ToLower(reply)) {
 			switch {
@@ -118,7 +119,7 @@ func (c *call) contextFaithfulness(_ []string, whole string) (r result, err erro
 	own, _ := c.ownPrompt().([]any)
 	own = append(own, nil, nil)
 	var statements []any
-	vars := Overlay(c.Row.Vars, map[string]any{"question": c.Row.Vars["query"], "answer": parsed(c.output)})
+	vars := javascript.Assign(c.Row.Vars, map[string]any{"question": c.Row.Vars["query"], "answer": parsed(c.output)})
 	err = c.ask(promptText(own[0]), "context-statements", vars, func(reply string) error {
 		statements = nil
 		for _, line := range lines(reply) {
@@ -129,7 +130,7 @@ func (c *call) contextFaithfulness(_ []string, whole string) (r result, err erro
 	if err != nil {
 		return r, err
 	}
-	vars = Overlay(c.Row.Vars, map[string]any{"context": whole, "statements": statements})
+	vars = javascript.Assign(c.Row.Vars, map[string]any{"context": whole, "statements": statements})
 	err = c.ask(promptText(own[1]), "context-faithfulness", vars, func(reply string) (fault error) {
 		yes, all := countVerdicts(strings.ToLower(reply))
 		if yes = max(0, yes-max(0, all-len(statements))); all > 0 {

@@ -38,24 +38,7 @@ func (c *call) script(code string) (result, error) {
 	case answer.Type == "number" && answer.Result == nil: // NaN and infinity
 		return result{pass: c.Inverse, reason: "the code returned no finite number"}, nil
 	}
-	if text, isText := answer.Result.(string); isText && c.Type == "python" {
-		answer.Result = readPrinted(text)
-	}
 	return c.scriptResult(answer.Result)
-}
-
-// readPrinted reads what Python returned as a text: a boolean, a number or an object.
-func readPrinted(text string) any {
-	var value any
-	switch n, isNumber := Number(text); {
-	case isNumber:
-		return n
-	case strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
-		return strings.EqualFold(text, "true")
-	case strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &value) == nil:
-		return value
-	}
-	return text
 }
 
 // brokenScript is the result of code that failed or returned what is no result.
@@ -85,13 +68,6 @@ func (c *call) scriptResult(value any) (result, error) {
 
 // scriptObject reads an object. promptfoo applies the threshold to those of Python alone.
 func (c *call) scriptObject(fields map[string]any) (result, error) {
-	if c.Type == "python" {
-		for snake, camel := range map[string]string{"pass_": "pass", "named_scores": "namedScores"} {
-			if fields[camel] == nil {
-				fields[camel] = fields[snake]
-			}
-		}
-	}
 	pass, hasPass := fields["pass"].(bool)
 	value, hasScore := fields["score"].(float64)
 	reason, hasReason := fields["reason"].(string)

@@ -15,8 +15,25 @@ def load():
         code = "    return " + code
     exec("def main(output, context):\n" + code + "\n", names)
     return names["main"]
+def read(result):
+    """A text may be a boolean, a number or an object, and a key in snake case."""
+    text = result.lower() if isinstance(result, str) else ""
+    if text in ("true", "false"):
+        result = text == "true"
+    elif re.fullmatch(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", text):
+        result = float(text)
+    elif text.startswith("{"):
+        try:
+            result = json.loads(result)
+        except ValueError:
+            pass
+    if isinstance(result, dict):
+        for snake, camel in (("pass_", "pass"), ("named_scores", "namedScores")):
+            if result.get(camel) is None:
+                result[camel] = result.get(snake)
+    return result
 try:
-    answer = {"result": load()(given["output"], given["context"])}
+    answer = {"result": read(load()(given["output"], given["context"]))}
 except Exception as error:
     answer = {"error": str(error)}
 print("\n" + json.dumps(answer))

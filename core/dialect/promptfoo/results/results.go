@@ -46,23 +46,8 @@ type prompt struct {
 // column is a prompt with a provider.
 type column struct {
 	prompt
-	Provider string  `json:"provider"`
-	Metrics  metrics `json:"metrics"`
-}
-
-type metrics struct {
-	Score        float64            `json:"score"`
-	Passes       int                `json:"testPassCount"`
-	Fails        int                `json:"testFailCount"`
-	Errors       int                `json:"testErrorCount"`
-	AssertPasses int                `json:"assertPassCount"`
-	AssertFails  int                `json:"assertFailCount"`
-	LatencyMS    float64            `json:"totalLatencyMs"`
-	Named        map[string]float64 `json:"namedScores"`
-	NamedCounts  map[string]int     `json:"namedScoresCount"`
-	NamedWeights map[string]float64 `json:"namedScoreWeights"`
-	Cost         float64            `json:"cost"`
-	Tokens       tokens             `json:"tokenUsage"`
+	Provider string         `json:"provider"`
+	Metrics  map[string]any `json:"metrics"`
 }
 
 type tokens struct {
@@ -155,10 +140,8 @@ func Read(body []byte) ([]run.Record, error) {
 		return nil, errors.New("it has no results")
 	}
 	dataset, _ := f.Config["description"].(string)
-	labels := map[string]bool{}
-	for _, c := range f.Results.Prompts {
-		labels[c.Label] = true
-	}
+	isOther := func(c column) bool { return c.Label != f.Results.Prompts[0].Label }
+	hasSeveral := slices.ContainsFunc(f.Results.Prompts, isOther)
 	slices.SortStableFunc(f.Results.Rows, func(a, b row) int { return cmp.Compare(a.Column, b.Column) })
 	tests := map[string][]int{} // by their descriptions
 	for _, r := range f.Results.Rows {
@@ -175,7 +158,7 @@ func Read(body []byte) ([]run.Record, error) {
 		} else if len(tests[rec.EvalID]) > 1 {
 			rec.EvalID = fmt.Sprintf("%s (%d)", rec.EvalID, r.Test+1)
 		}
-		if len(labels) > 1 {
+		if hasSeveral {
 			rec.Prompt = r.Prompt.Label
 		}
 		records = append(records, rec)
@@ -224,7 +207,7 @@ func graders(components []component, gates bool) (list []run.GraderRecord) {
 	names := map[string]int{}
 	for i := 0; i < len(components); i++ {
 		c := components[i]
-		about := orZero(cmp.Or(c.Metadata.Set, c.Assertion))
+		about := grade.OrZero(cmp.Or(c.Metadata.Set, c.Assertion))
 		g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: 1}
 		if about.Weight != nil {
 			g.Weight = *about.Weight

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -21,23 +22,25 @@ func Write(w io.Writer, description string, records iter.Seq[run.Record], derive
 		f.Config["description"] = description
 	}
 	f.Results.Version, f.Results.Prompts, f.Results.Rows = version, []column{}, []row{}
-	columns, tests, all := map[[2]string]int{}, map[string]int{}, newMetrics()
+	columns, tests := map[[2]string]int{}, map[string]int{}
 	for rec := range records {
 		r := newRow(rec)
 		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.Dataset+"\n"+rec.EvalID)
 		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
 			own := prompt{Raw: r.Prompt.Label, Label: r.Prompt.Label}
-			f.Results.Prompts = append(f.Results.Prompts, column{prompt: own, Provider: rec.Target, Metrics: newMetrics()})
+			f.Results.Prompts = append(f.Results.Prompts, column{prompt: own, Provider: rec.Target})
 		}
 		f.Results.Timestamp = cmp.Or(f.Results.Timestamp, rec.Timestamp)
-		f.Results.Prompts[r.Column].Metrics.add(r)
-		all.add(r)
 		f.Results.Rows = append(f.Results.Rows, r)
 	}
-	for _, c := range f.Results.Prompts {
-		assertion.Derive(c.Metrics.Named, c.Metrics.Passes+c.Metrics.Fails+c.Metrics.Errors, derived)
+	for i := range f.Results.Prompts {
+		isOther := func(r row) bool { return r.Column != i }
+		f.Results.Prompts[i].Metrics = metrics(slices.DeleteFunc(slices.Clone(f.Results.Rows), isOther), derived)
 	}
-	f.Results.Stats = map[string]any{"successes": all.Passes, "failures": all.Fails, "errors": all.Errors, "tokenUsage": all.Tokens}
+	all := metrics(f.Results.Rows, nil)
+	f.Results.Stats = map[string]any{
+		"successes": all["testPassCount"], "failures": all["testFailCount"], "errors": all["testErrorCount"], "tokenUsage": all["tokenUsage"],
+	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -52,18 +55,11 @@ func position[K comparable](known map[K]int, key K) int {
 	return known[key]
 }
 
-func orZero[T any](p *T) (value T) {
-	if p != nil {
-		value = *p
-	}
-	return value
-}
-
 func newRow(rec run.Record) row {
-	trace := orZero(rec.TraceSummary)
+	trace := grade.OrZero(rec.TraceSummary)
 	r := row{
 		ID: rec.EvalID, Vars: map[string]any{}, Prompt: prompt{Raw: rec.Question}, Success: rec.Verdict == score.Pass,
-		Score: orZero(rec.Score), Named: map[string]float64{}, Latency: orZero(trace.DurationMS), Cost: orZero(trace.CostUSD),
+		Score: grade.OrZero(rec.Score), Named: map[string]float64{}, Latency: grade.OrZero(trace.DurationMS), Cost: grade.OrZero(trace.CostUSD),
 	}
 	r.Case.Description, r.Case.Threshold, r.Provider.ID = rec.EvalID, ownThreshold(rec), rec.Target
 	switch {
@@ -104,7 +100,7 @@ func ownThreshold(rec run.Record) any {
 
 func newComponent(g run.GraderRecord) component {
 	c := component{grading: grading{
-		Pass: g.Verdict == score.Pass, Score: orZero(g.Score), Reason: cmp.Or(g.Reasoning, strings.Join(g.Misses, "; "), strings.Join(g.Hits, "; "), "it holds"),
+		Pass: g.Verdict == score.Pass, Score: grade.OrZero(g.Score), Reason: cmp.Or(g.Reasoning, strings.Join(g.Misses, "; "), strings.Join(g.Hits, "; "), "it holds"),
 	}}
 	about := &described{Type: g.Name, Metric: assertion.DetailsOf(g.Result).Metric}
 	if g.Weight != 1 {
@@ -120,37 +116,33 @@ func newComponent(g run.GraderRecord) component {
 	return c
 }
 
-func newMetrics() metrics {
-	return metrics{Named: map[string]float64{}, NamedCounts: map[string]int{}, NamedWeights: map[string]float64{}}
-}
-
-func (m *metrics) add(r row) {
-	m.Score, m.LatencyMS, m.Cost = m.Score+r.Score, m.LatencyMS+r.Latency, m.Cost+r.Cost
-	counts := [...]*int{passed: &m.Passes, failedAssertion: &m.Fails, hadError: &m.Errors}
-	*counts[r.Failure]++
-	if r.Response != nil {
-		m.Tokens.add(r.Response.Tokens)
-	}
-	if r.Grading == nil {
-		return
-	}
-	uses := map[string]int{}
-	asserts := map[bool]*int{true: &m.AssertPasses, false: &m.AssertFails}
-	for _, c := range r.Grading.Components {
-		*asserts[c.Pass]++
-		if c.Assertion != nil {
-			uses[c.Assertion.Metric]++
+// metrics returns what rows add up to, with the metrics that are derived from that.
+func metrics(rows []row, derived []rubric.DerivedMetric) map[string]any {
+	var all row
+	var used tokens
+	counts, asserts, uses := map[int]int{}, map[bool]int{}, map[string]int{}
+	named := assertion.Details{Scores: map[string]float64{}, Weights: map[string]float64{}}
+	for _, r := range rows {
+		all.Score, all.Latency, all.Cost = all.Score+r.Score, all.Latency+r.Latency, all.Cost+r.Cost
+		t := grade.OrZero(r.Response).Tokens
+		used = tokens{used.Total + t.Total, used.Prompt + t.Prompt, used.Completion + t.Completion, used.Cached + t.Cached, used.Requests + t.Requests}
+		counts[r.Failure]++
+		own := map[string]int{}
+		for _, c := range grade.OrZero(r.Grading).Components {
+			asserts[c.Pass]++
+			own[grade.OrZero(c.Assertion).Metric]++
+		}
+		for name, value := range r.Named {
+			weight := r.Grading.NamedWeights[name]
+			named.Scores[name] += value * weight
+			named.Weights[name] += weight
+			uses[name] += max(1, own[name])
 		}
 	}
-	for name, value := range r.Named {
-		weight := r.Grading.NamedWeights[name]
-		m.Named[name] += value * weight
-		m.NamedWeights[name] += weight
-		m.NamedCounts[name] += max(1, uses[name])
+	assertion.Derive(named.Scores, len(rows), derived)
+	return map[string]any{
+		"score": all.Score, "testPassCount": counts[passed], "testFailCount": counts[failedAssertion], "testErrorCount": counts[hadError],
+		"assertPassCount": asserts[true], "assertFailCount": asserts[false], "totalLatencyMs": all.Latency, "cost": all.Cost, "tokenUsage": used,
+		"namedScores": named.Scores, "namedScoresCount": uses, "namedScoreWeights": named.Weights,
 	}
-}
-
-func (t *tokens) add(other tokens) {
-	t.Total, t.Prompt, t.Completion, t.Cached = t.Total+other.Total, t.Prompt+other.Prompt, t.Completion+other.Completion, t.Cached+other.Cached
-	t.Requests += other.Requests
 }
