@@ -132,6 +132,34 @@ export async function saved(page, file, right) {
   })
 }
 
+/**
+ * lenses are an editor's lenses with a text, as a person sees them. Those that VS Code has in its cache are not links; it
+ * asks for others once the editor has the focus, such as by a click on one of them.
+ */
+export function lenses(editor, text) {
+  return editor.locator('.codelens-decoration > *', { hasText: text })
+}
+
+/** within waits for something for a limited time, in milliseconds: what asks a page that no longer reacts may never end. */
+export async function within(limit, promise) {
+  let timer
+  const late = new Promise((_, reject) => { timer = setTimeout(reject, limit, new Error(`it did not end within ${limit} ms`)) })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** step does a step of a test, and prints and returns how long it takes. If it fails, the error says which step it was. */
+export async function step(name, act) {
+  const start = Date.now()
+  try {
+    await within(5 * patience, act())
+  } catch (cause) {
+    throw new Error(`“${name}” failed`, { cause })
+  }
+  const took = Date.now() - start
+  console.log(`  ok ${name}: ${took} ms`)
+  return took
+}
+
 /** running is what the test explorer shows while anything runs. */
 export function running(page) {
   return page.locator('.test-explorer .codicon-loading, .test-explorer .codicon-testing-loading-icon').first()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { barriers } from './access.mjs'
-import { choice, command, expand, gesture, hidden, open, saved, settles, side, status, until } from './gestures.mjs'
+import { choice, command, expand, gesture, hidden, lenses, open, saved, settles, side, status, until } from './gestures.mjs'
 import { themes, writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
@@ -62,7 +62,7 @@ export async function natural(page, address, { workspace, pids, git }) {
 
   await step('a failure is told in words, and the peek has the judged answer', async () => {
     await open(page, 'refund.eval.yaml')
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
+    await gesture((_, soon) => lenses(editor, 'Run case').first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
     const failure = editor.getByText(/^not satisfied: /)
     await failure.waitFor()
@@ -102,7 +102,7 @@ export async function natural(page, address, { workspace, pids, git }) {
 
   await step('the verdict of a case leads to its panel, and that of the file to its results', async () => {
     const shown = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
-    const lens = (text) => editor.locator('.codelens-decoration a', { hasText: text }).first()
+    const lens = (text) => lenses(editor, text).first()
     await gesture((_, soon) => lens('fail, score 0.5').click(soon), shown.getByRole('heading', { name: 'window', exact: true }))
     await at('Ln 2,').waitFor()
     await gesture((_, soon) => lens('1 of 2 passed').click(soon), page.locator('.tab', { hasText: 'Results of refund.eval.yaml' }))
@@ -120,7 +120,7 @@ export async function natural(page, address, { workspace, pids, git }) {
 
   await step('criteria without ids fail without covering their hints', async () => {
     await open(page, 'short.eval.yaml')
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon), editor.getByText(/^not satisfied: /).first())
+    await gesture((_, soon) => lenses(editor, 'Run case').first().click(soon), editor.getByText(/^not satisfied: /).first())
     await savePicture(page, 'natural-short')
     await until(page, async () => {
       const heading = await editor.locator('.view-line', { hasText: 'id: short' }).boundingBox()
@@ -135,7 +135,7 @@ export async function natural(page, address, { workspace, pids, git }) {
     const before = fs.readFileSync(file, 'utf8')
     await open(page, 'mixed.eval.yaml')
     await editor.locator('.squiggly-error').first().waitFor()
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).last().click(soon), editor.locator('.codelens-decoration', { hasText: 'pass, score 1' }).first())
+    await gesture((_, soon) => lenses(editor, 'Run case').last().click(soon), editor.locator('.codelens-decoration', { hasText: 'pass, score 1' }).first())
     const fault = editor.locator('.view-line', { hasText: 'inptu' }).first()
     await gesture((_, soon) => fault.click(soon), page.locator('.editor-instance .monaco-editor.focused').first())
     await page.keyboard.press('End')
@@ -198,7 +198,7 @@ export async function natural(page, address, { workspace, pids, git }) {
     await open(page, 'waits.eval.yaml')
     writeSettings(workspace, { 'rubric.judge': `cli:while [ ! -e '${workspace}/go' ]; do sleep 0.1; done; cat '${workspace}/answer.json'` })
     await status(page, 'cli:while').waitFor()
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run file' }).first().click(soon), editor.locator('.codelens-decoration a', { hasText: 'Cancel run' }).first())
+    await gesture((_, soon) => lenses(editor, 'Run file').first().click(soon), lenses(editor, 'Cancel run').first())
     await status(page, '0/1').waitFor()
     await gesture(async (_, soon) => {
       await editor.locator('.view-line', { hasText: 'evalcases' }).first().click(soon)
@@ -219,19 +219,19 @@ export async function natural(page, address, { workspace, pids, git }) {
   await step('an evalset is measured on the recording beside it, and recorded results are a page', async () => {
     const lens = (text) => editor.locator('.codelens-decoration', { hasText: text }).first()
     await open(page, 'bank.evalset.json', 'bank')
-    await gesture((_, soon) => lens('Measure bank.evalset_result.json').locator('a', { hasText: 'Measure' }).click(soon), lens('1 of 2 passed'))
+    await gesture((_, soon) => lenses(editor, 'Measure bank.evalset_result.json').first().click(soon), lens('1 of 2 passed'))
     await lens('Grades bank.evalset_result.json').waitFor()
     await savePicture(page, 'natural-recording')
     await open(page, 'bank.evalset_result.json')
     const report = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
-    await gesture((_, soon) => lens('Show results').locator('a', { hasText: 'Show results' }).click(soon), report.getByText(/\d of \d passed/).first())
+    await gesture((_, soon) => lenses(editor, 'Show results').first().click(soon), report.getByText(/\d of \d passed/).first())
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
   })
 
   await step('which of several targets answers is asked', async () => {
     await open(page, 'two.eval.yaml')
     const ask = page.locator('.notification-toast', { hasText: 'which target answers?' })
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon), ask)
+    await gesture((_, soon) => lenses(editor, 'Run case').first().click(soon), ask)
     await savePicture(page, 'natural-targets')
     await gesture((_, soon) => ask.getByRole('button', { name: 'mock:Hello' }).click(soon), editor.locator('.codelens-decoration', { hasText: /pass, score 1$/ }).first())
     await open(page, 'refund.eval.yaml')
@@ -292,7 +292,7 @@ export async function natural(page, address, { workspace, pids, git }) {
     assert.equal(started().length, 5) // nothing starts another before the user does
     await gesture((_, soon) => status(page, 'Rubric: stopped').locator('a').first().click(soon), status(page, 'expected answers · offline judge'))
     assert.equal(started().length, 6)
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
+    await gesture((_, soon) => lenses(editor, 'Run case').first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
     process.kill(Number(started()[5]), 'SIGKILL')
     await until(page, () => started().length === 7).waitFor()

@@ -1,7 +1,7 @@
 // Pictures of what the extension shows, in five themes, to be looked at by eye.
 import fs from 'node:fs'
 import path from 'node:path'
-import { choice, command, expand, gesture, hidden, open, side, status, until } from './gestures.mjs'
+import { choice, command, expand, gesture, hidden, lenses, open, side, status, until } from './gestures.mjs'
 import { writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
@@ -46,7 +46,7 @@ const answer = {
 export async function pictures(page, address, { workspace, pids }) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const line = (text) => editor.locator('.view-line', { hasText: text }).first()
-  const lens = (text) => editor.locator('.codelens-decoration a', { hasText: text }).first()
+  const lens = (text) => lenses(editor, text).first()
   const rows = page.locator('.test-explorer .monaco-list-row')
   const webview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
   const settings = { 'rubric.judge': `cli:cat ${workspace}/answer.json` }

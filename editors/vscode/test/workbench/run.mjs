@@ -73,7 +73,7 @@ const withExtension = (name, test, more = () => ({})) => async (setting) => {
     foreign.push(...contacted.filter((address) => !/^(localhost|127\.0\.0\.1|::1):\d+$/.test(address)))
     if (foreign.length) throw new Error(`asked for: ${foreign}`)
   } catch (fault) {
-    await bench.savePicture(page, `${name}-failed`)
+    await bench.saveFailed(page, name)
     throw fault
   } finally {
     await browser.close()
@@ -317,7 +317,7 @@ async function onTheWeb() {
     await bench.savePicture(page, 'web')
     if (foreign.length) throw new Error(`asked for: ${foreign}`)
   } catch (fault) {
-    await bench.savePicture(page, 'web-failed')
+    await bench.saveFailed(page, 'web')
     throw fault
   } finally {
     await browser.close()
@@ -388,17 +388,11 @@ const onRequest = {
 }
 // Servers are groups of their own, which end with this process.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-/** unsteady are tests in which VS Code now and then opens a workspace without its folders, or does not react. What is broken fails twice. */
-const unsteady = ['in several windows and folders', 'with 5,000 cases']
 let failed = 0
 for (const [name, test] of Object.entries({ ...tests, ...onRequest })) {
   if (only ? name !== only : name in onRequest) continue
   const start = Date.now()
-  let ok = await test(name)
-  if (!ok && unsteady.includes(name)) {
-    console.log(`${name}: once more, in a new window`)
-    ok = await test(name)
-  }
+  const ok = await test(name)
   if (!ok) failed++
   console.log(`${ok ? 'ok' : 'FAILED'} ${name} in ${((Date.now() - start) / 1000).toFixed(0)} s`)
 }

@@ -1,12 +1,12 @@
 // Running a case before and after the user trusts the workspace.
 import assert from 'node:assert/strict'
-import { command, gesture, hidden, settles } from './gestures.mjs'
+import { command, gesture, hidden, lenses, settles } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** trustTest runs a case before and after trust is granted; `startedServers` counts server processes. */
 export async function trustTest(page, address, startedServers) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
-  const run = editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first()
+  const run = lenses(editor, 'Run case').first()
   const dialog = page.locator('.monaco-modal-editor-block')
   const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('main.case-panel')
   const step = async (name, act) => {

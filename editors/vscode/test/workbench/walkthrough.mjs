@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { barriers } from './access.mjs'
-import { choice, command, gesture, hidden, until, noRunInProgress, judge, open, running, saved, settles, side, status, type, expand, runWithProfile } from './gestures.mjs'
+import { choice, command, expand, gesture, hidden, judge, lenses, noRunInProgress, open, runWithProfile, running, saved, settles, side, status, type, until } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
@@ -85,7 +85,7 @@ export async function walkthrough(page, address, workspace, provider) {
 
   await open(page, 'refund.eval.yaml')
   await step('a lens runs a case, and the grades stand beside the criteria', async () => {
-    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
+    await gesture((_, soon) => lenses(editor, 'Run case').first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
     await editor.locator('.view-line', { hasText: 'id: label' }).getByText('not satisfied').waitFor()
     await savePicture(page, 'grades')
@@ -94,7 +94,7 @@ export async function walkthrough(page, address, workspace, provider) {
   await step('what is graded and by whom is chosen above the file', async () => {
     await gesture(async (i, soon) => {
       if (i > 1) await page.keyboard.press('Escape')
-      await editor.locator('.codelens-decoration a', { hasText: 'Grades expected answers · offline judge' }).first().click(soon)
+      await lenses(editor, 'Grades expected answers · offline judge').first().click(soon)
     }, choice(page, 'self'))
     await settles(page, () => page.locator('.quick-input-list .monaco-list-row', { hasText: '(chosen)' }).count(), 2)
     await savePicture(page, 'choose')
@@ -198,7 +198,7 @@ export async function walkthrough(page, address, workspace, provider) {
     const allow = page.getByRole('button', { name: 'Allow', exact: true })
     await gesture(async (_, soon) => {
       if (await allow.isVisible()) return allow.click(soon)
-      return editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon)
+      return lenses(editor, 'Run case').first().click(soon)
     }, status(page, / tokens$/))
     await editor.locator('.codelens-decoration', { hasText: /pass, score 1$/ }).first().waitFor()
     await savePicture(page, 'model')
@@ -222,7 +222,7 @@ export async function walkthrough(page, address, workspace, provider) {
     const before = fs.readFileSync(file, 'utf8')
     const action = (name) => page.locator('.editor-actions').getByRole('button', { name, exact: true }).first()
     const added = page.locator('.monaco-diff-editor .line-insert').first()
-    const draft = () => gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Generate rubrics' }).first().click(soon), added)
+    const draft = () => gesture((_, soon) => lenses(editor, 'Generate rubrics').first().click(soon), added)
     const size = page.viewportSize()
     const sideBySide = page.locator('.monaco-diff-editor.side-by-side')
     await page.setViewportSize({ ...size, width: 1800 })

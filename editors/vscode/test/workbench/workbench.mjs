@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { patience } from './gestures.mjs'
+import { patience, within } from './gestures.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const modules = path.join(here, 'node_modules')
@@ -143,9 +143,19 @@ export async function suite(page, name, open, limit = 900_000) {
   const code = await Promise.race([end, new Promise((resolve) => { timer = setTimeout(resolve, limit, 'it took too long') })])
   clearTimeout(timer)
   if (code !== 0) {
-    await savePicture(page, `${name}-failed`)
+    await saveFailed(page, name)
     fs.writeFileSync(path.join(artefacts, `${name}-failed.log`), lines.join('\n'))
     throw new Error(`${name}: ${code}; see artefacts/${name}-failed.log`)
+  }
+}
+
+/** saveFailed writes a screenshot of a page in which a test failed, with its elements. A page that does not react has none. */
+export async function saveFailed(page, name) {
+  try {
+    await within(patience, savePicture(page, `${name}-failed`))
+    fs.writeFileSync(path.join(artefacts, `${name}-failed.html`), await within(patience, page.content()))
+  } catch (fault) {
+    console.error(`no picture of the failure: ${fault.message}`)
   }
 }
 
