@@ -140,6 +140,19 @@ export function lenses(editor, text) {
   return editor.locator('.codelens-decoration > *', { hasText: text })
 }
 
+/** runningExtension shows the extensions that run, and returns the row of one, to which a list of many is scrolled: the quickest to start come last. */
+export async function runningExtension(page, name) {
+  const rows = page.locator('.runtime-extensions-editor .monaco-list-row')
+  const row = rows.filter({ hasText: name }).first()
+  await command(page, 'Developer: Show Running Extensions', rows.first())
+  await gesture(async (_, soon) => {
+    if (await row.isVisible()) return
+    await rows.first().hover(soon)
+    await page.mouse.wheel(0, 300)
+  }, row)
+  return row
+}
+
 /** within waits for something for a limited time, in milliseconds: what asks a page that no longer reacts may never end. */
 export async function within(limit, promise) {
   let timer

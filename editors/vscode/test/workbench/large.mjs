@@ -1,6 +1,6 @@
 // A file of 5,000 cases: it is run by a click, and typed in.
 import assert from 'node:assert/strict'
-import { command, expand, gesture, lenses, running, side, step } from './gestures.mjs'
+import { expand, gesture, lenses, running, runningExtension, side, step } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** large does the steps in a page, and prints how long they take. `runByCommand` returns how long the command line runs, in milliseconds. */
@@ -48,7 +48,7 @@ export async function large(page, address, runByCommand) {
   await step('and its icon outdated', () => rows.filter({ hasText: 'case-0' }).locator('.computed-state.retired').first().waitFor())
   assert.ok((await rows.count()) < 100)
 
-  const extension = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'Rubric' })
-  await step('the running extensions show', () => command(page, 'Developer: Show Running Extensions', extension.first()))
-  console.log(`  ${(await extension.first().innerText()).replace(/\s+/g, ' ')}`)
+  await step('the running extensions show', async () => {
+    console.log(`  ${(await (await runningExtension(page, 'Rubric')).innerText()).replace(/\s+/g, ' ')}`)
+  })
 }
