@@ -76,7 +76,12 @@ func RowTest(header, cells []string) (map[string]any, error) {
 	}
 	asserts, err := row.Assertions("threshold", func(cell string) (map[string]any, error) { return ParseShorthand(cell), nil })
 	for _, cell := range row.Thresholds {
-		if n, isNumber := testtable.Number(cell); isNumber {
+		if _, isNumber := testtable.Number(cell); !isNumber {
+			return nil, fmt.Errorf("a column `__config:…:threshold` holds `%s`, which is no number", cell)
+		}
+	}
+	for i := range asserts {
+		if n, isNumber := testtable.Number(row.Thresholds[i]); isNumber {
 			row.Metadata["threshold"] = n // as promptfoo does
 		}
 	}
@@ -114,13 +119,16 @@ func shorthandTypes() (names []string) {
 }
 
 // longNames are the types that have a short name in tables.
-var longNames = map[string]string{"fn": "javascript", "eval": "javascript", "grade": "llm-rubric"}
+var longNames = map[string]string{"fn": "javascript", "eval": "javascript", "grade": "llm-rubric", "llm-rubric": "llm-rubric"}
 
 // ParseShorthand returns the assertion that a cell of a column `__expected` stands for. What has the form of no
 // known type is a text that the answer equals.
 func ParseShorthand(cell string) map[string]any {
-	if name, code, found := strings.Cut(cell, ":"); found && longNames[name] != "" {
-		return map[string]any{"type": longNames[name], "value": strings.TrimSpace(code)}
+	if name, value, found := strings.Cut(cell, ":"); found && longNames[name] != "" {
+		if longNames[name] == "javascript" {
+			value = strings.TrimSpace(value)
+		}
+		return map[string]any{"type": longNames[name], "value": value}
 	}
 	_, end := ending(cell)
 	m := shorthandPattern().FindStringSubmatch(cell)
@@ -151,7 +159,7 @@ func ParseShorthand(cell string) map[string]any {
 func shorthandValue(base, value string) any {
 	isList := strings.HasSuffix(base, "contains-any") || strings.HasSuffix(base, "contains-all")
 	if list, err := assertion.SplitList(value); isList && err == nil && value != "" {
-		return list
+		return append([]any{}, list...)
 	}
 	if isList || base == "is-json" || base == "contains-json" {
 		return value

@@ -23,7 +23,7 @@ const maxObject = 100_000
 // ExtractObjects returns the objects that promptfoo finds in a judge's reply, in order. At each brace
 // it takes the shortest balanced piece, whatever quotes say, and reads it as YAML.
 func ExtractObjects(reply string) (objects []*yaml.Node) {
-	for i := strings.IndexByte(reply, '{'); i >= 0 && i < len(reply); i++ {
+	for i := strings.IndexByte(reply, '{'); i >= 0 && i < len(reply)-1; i++ { // promptfoo does not try a brace at the end
 		if reply[i] != '{' {
 			continue
 		}
