@@ -151,7 +151,7 @@ func readCases(t *testing.T, path string) []testCase {
 	for i := range cases {
 		cases[i].Expected = json.RawMessage(ruleNames.Replace(string(cases[i].Expected)))
 		own := "adk"
-		if filepath.Base(path) == "promptfoo.json" {
+		if strings.HasPrefix(filepath.Base(path), "promptfoo") {
 			own = "promptfoo"
 		}
 		cases[i].Dialect = cmp.Or(cases[i].Dialect, own)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -37,12 +38,17 @@ type conformanceCase struct {
 
 func readCases(t *testing.T) (cases []conformanceCase) {
 	t.Helper()
-	body, err := os.ReadFile("../../../testdata/conformance/promptfoo.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(body, &cases); err != nil {
-		t.Fatal(err)
+	files, _ := filepath.Glob("../../../testdata/conformance/promptfoo*.json")
+	for _, name := range files {
+		var list []conformanceCase
+		body, err := os.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(body, &list)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, list...)
 	}
 	return cases
 }

@@ -174,7 +174,9 @@ func promptVariables(vars map[string]any) map[string]any {
 func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 	vars = promptVariables(vars)
 	if json.Valid([]byte(prompt)) {
-		return nunjucks.RenderJSON(prompt, vars)
+		if text, err := nunjucks.RenderJSON(prompt, vars); err == nil {
+			return text, nil
+		}
 	}
 	filled := make(map[string]any, len(vars))
 	for key, v := range vars {
@@ -186,13 +188,16 @@ func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 			}
 		}
 	}
+	if !nunjucks.IsTemplate(prompt) {
+		return prompt, nil
+	}
 	return nunjucks.Render(prompt, filled)
 }
 
 // parseTemplate reads a text with tags. It returns nil for any other, and the variables that the template needs
 // and vars does not have.
 func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, missing []string) {
-	if nunjucks.IsTemplate(source) {
+	if nunjucks.IsTemplate(source) && strings.Contains(source, "{") {
 		if t, err := nunjucks.Parse(source); err == nil {
 			return t, slices.DeleteFunc(t.Names(), func(name string) bool { _, found := vars[name]; return found })
 		}

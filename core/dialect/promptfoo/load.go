@@ -238,6 +238,7 @@ var (
 	defaultTestScheme = newLoss(DefaultTestScheme, rubric.Warns, "the runner ignores `%s`; write `file://` before the path")
 	defaultTestLost   = refusal("promptfoo_default_test_lost", "there is no mapping in `%s`; the runner refuses the file")
 	templateInvalid   = newLoss("promptfoo_template_invalid", rubric.Refuses, "this template cannot be filled in, and each row is an error: %s")
+	templateOpen      = newLoss("promptfoo_template_open", rubric.Warns, "a tag does not end on its line, so the runner sends this prompt with `%s` as it is; close the tag on its line")
 	numberLost        = newLoss("promptfoo_number_lost", rubric.Warns, "`%s` in this table: the runner ignores the number in parentheses")
 	numberAssumed     = newLoss("promptfoo_number_assumed", rubric.Warns, "`%s` in this table has no number in parentheses: the limit is 0.75")
 )

@@ -3,10 +3,12 @@ package promptfoo
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -39,6 +41,12 @@ func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialec
 func (l *loader) lower() *rubric.Suite {
 	seen := map[string]bool{}
 	for _, row := range l.rows() {
+		if row.err != nil && l.Own && !l.ownFilters {
+			l.lose(templateInvalid, row.Prompt.node, row.err.Error())
+		}
+		if tag := plainTag().FindString(row.Prompt.text); tag != "" && l.Own && !nunjucks.IsTemplate(row.Prompt.text) && strings.Contains(row.Text, tag) {
+			l.lose(templateOpen, row.Prompt.node, tag)
+		}
 		if !seen[row.id] {
 			seen[row.id] = true
 			l.suite.Cases = append(l.suite.Cases, l.lowerRow(row))
@@ -104,8 +112,8 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		place(g, e.node, row.at)
 		c.Graders = append(c.Graders, g)
 	}
-	if row.err != nil && l.Own && !l.ownFilters {
-		l.lose(templateInvalid, row.Prompt.node, row.err.Error())
+	if row.err != nil {
+		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
 	}
 	return c
 }

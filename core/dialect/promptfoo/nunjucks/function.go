@@ -3,11 +3,14 @@ package nunjucks
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ardanlabs/jinja"
 
@@ -33,7 +36,7 @@ func (t *Template) Render(vars map[string]any) (out string, err error) {
 			assigned.AsDict().Set(name, values[name])
 		}
 	}
-	values["_set"] = assigned
+	values["_set"], values["_text"] = assigned, toJinja(t.texts)
 	for name, function := range functions {
 		if _, isVariable := vars[name]; isVariable {
 			continue
@@ -71,7 +74,63 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 	},
 	"_length": func(_ *renderer, args []any) (any, error) { return float64(len(items(args[0], nil))), nil },
 	"_number": func(_ *renderer, args []any) (any, error) { return javascript.Number(args[0]), nil },
+	"_like": func(_ *renderer, args []any) (any, error) { // what is compared with a number is one, as in JavaScript
+		_, withNumber := args[1].(float64)
+		_, withText := args[1].(string)
+		switch v := args[0].(type) {
+		case string, bool:
+			if withNumber {
+				return javascript.Number(v), nil
+			}
+		case float64:
+			if withText {
+				return javascript.Text(v), nil
+			}
+		}
+		return args[0], nil
+	},
+	"_first": func(_ *renderer, args []any) (any, error) { return at(items(args[0], nil), 0), nil },
+	"_last":  func(_ *renderer, args []any) (any, error) { return at(items(args[0], nil), -1), nil },
+	"_title": func(_ *renderer, args []any) (any, error) {
+		words := strings.Split(strings.ToLower(javascript.Text(args[0])), " ")
+		for i, word := range words {
+			first, size := utf8.DecodeRuneInString(word)
+			if size > 0 {
+				words[i] = string(unicode.ToUpper(first)) + word[size:]
+			}
+		}
+		return strings.Join(words, " "), nil
+	},
+	"_round": func(_ *renderer, args []any) (any, error) {
+		way := map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor}[javascript.Text(args[2])]
+		if way == nil {
+			way = func(n float64) float64 { return math.Floor(n + 0.5) }
+		}
+		digits, _ := args[1].(float64)
+		factor := math.Pow(10, digits)
+		return way(javascript.Number(args[0])*factor) / factor, nil
+	},
+	"_truncate": func(_ *renderer, args []any) (any, error) {
+		letters, length, end := []rune(javascript.Text(args[0])), 255, "..."
+		if n, isNumber := args[1].(float64); isNumber && n >= 1 {
+			length = int(min(n, math.MaxInt32))
+		}
+		if len(letters) <= length {
+			return string(letters), nil
+		}
+		if given, isText := args[3].(string); isText {
+			end = given
+		}
+		cut := string(letters[:length])
+		if blank := strings.LastIndex(string(letters[:length+1]), " "); blank >= 0 && !javascript.IsTrue(args[2]) {
+			cut = cut[:blank]
+		}
+		return cut + end, nil
+	},
 	"_dump": func(_ *renderer, args []any) (any, error) {
+		if _, isMissing := args[0].(javascript.Undefined); isMissing {
+			return args[0], nil
+		}
 		var b bytes.Buffer
 		indent, _ := args[1].(float64)
 		if indent <= 0 {
@@ -87,7 +146,10 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 		return v, err
 	},
 	"_join": func(_ *renderer, args []any) (any, error) {
-		list, _ := args[0].([]any)
+		list, isList := args[0].([]any)
+		if !isList {
+			return nil, errors.New("`join` needs a list")
+		}
 		parts := make([]string, len(list))
 		for i, item := range list {
 			if m, isMap := item.(map[string]any); isMap && javascript.Text(args[2]) != "" {
@@ -97,7 +159,7 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 		}
 		return strings.Join(parts, javascript.Text(args[1])), nil
 	},
-	"abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
+	"_abs": number(math.Abs), "abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
 	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
 	"min": numbers(math.Min), "max": numbers(math.Max), "pow": numbers(math.Pow),
 	"range": func(r *renderer, args []any) (any, error) {
@@ -117,6 +179,14 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 		}
 		return list, nil
 	},
+}
+
+// at returns the first item of a list, or with -1 the last.
+func at(list []any, position int) any {
+	if len(list) == 0 {
+		return javascript.Undefined{}
+	}
+	return list[(position+len(list))%len(list)]
 }
 
 // number is a function of a number, for formulas.

@@ -7,6 +7,7 @@
 //
 //   - the keys of a mapping are in the order of the alphabet;
 //   - macros, blocks, imports, the user's own filters, and filters of Nunjucks that Jinja does not have, are errors;
+//   - a text is compared with a number, or a number with a text, as in JavaScript only if the right side is not a variable;
 //   - of JavaScript's methods there are only toUpperCase, toLowerCase, trim and join;
 //   - within `and`, `or`, `not` and an inline `if`, empty lists and mappings are false;
 //   - division by zero gives 0, and so does arithmetic with texts that are no variables.
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ardanlabs/jinja"
 
@@ -39,6 +41,7 @@ type Template struct {
 	compiled *jinja.Template
 	names    []string // of variables that it reads
 	assigned []string // of variables that it sets
+	texts    []any    // between its tags
 	size     int
 }
 
@@ -47,12 +50,8 @@ func (t *Template) Names() []string {
 	return slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return slices.Contains(t.assigned, name) })
 }
 
-// Render fills in a template. A text with a tag that is not closed is no template. Variables that do not
-// exist are empty.
+// Render fills in a template. Variables that do not exist are empty.
 func Render(source string, vars map[string]any) (string, error) {
-	if !IsTemplate(source) {
-		return source, nil
-	}
 	t, err := Parse(source)
 	if err != nil {
 		return "", err
@@ -73,52 +72,62 @@ func RenderJSON(source string, vars map[string]any) (string, error) {
 	return yaml.EncodeJSON(root, "  "), err
 }
 
-// closedTags are the kinds of tags, by their beginnings.
-var closedTags = map[string]pattern.Lazy{"{{": pattern.New(`(?s)\{\{.*?\}\}`), "{%": pattern.New(`(?s)\{%.*?%\}`), "{#": pattern.New(`(?s)\{#.*?#\}`)}
+var (
+	openPattern = pattern.New(`(?m)\{%[^%]*$|\{\{[^}]*$|\{#[^#]*$`)
+	rawPattern  = pattern.New(`(?s)\{%\s*raw\s*%\}.*\{%\s*endraw\s*%\}`)
+)
 
-// IsTemplate reports whether promptfoo takes a text for a template: it has tags, and all are closed.
+// IsTemplate reports whether promptfoo takes a prompt or a variable for a template: its tags are closed on the lines on
+// which they begin.
 func IsTemplate(source string) bool {
-	found := false
-	for opening, tag := range closedTags {
-		isTag := strings.Contains(source, opening)
-		if isTag && strings.Contains(tag().ReplaceAllString(source, " "), opening) {
-			return false
-		}
-		found = found || isTag
-	}
-	return found
+	return !openPattern().MatchString(source) || rawPattern().MatchString(source)
 }
 
 var (
-	tagPattern = pattern.New(`(?s)\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|` +
-		`\{([{%])(-?)((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"'])*?)(-?)([}%])\}`)
+	tagPattern = pattern.New(`(?s)\{#.*?#\}|\{%-?\s*raw\s*(-?)%\}(.*?)\{%(-?)\s*endraw\s*-?%\}|` +
+		`\{([{%])-?((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"'])*?)-?[}%]\}`)
+	strayPattern = pattern.New(`\{[{%#]`)
 	tokenPattern = pattern.New(`(?s)\s+|[A-Za-z_$][\w$]*|\d+(?:\.\d+)?|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|===|!==|==|!=|<=|>=|\*\*|//|.`)
 )
 
 // Parse reads a template.
 func Parse(source string) (*Template, error) {
 	r := &rewriter{t: &Template{size: len(source)}}
-	for _, tag := range tagPattern().FindAllStringSubmatch(source, -1) { // what is set anywhere is read from one place everywhere
-		if tokens := tokenize(tag[3]); len(tokens) > 1 && tokens[0] == "set" {
+	if strayPattern().MatchString(tagPattern().ReplaceAllString(source, " ")) {
+		return nil, errors.New("a tag is not closed")
+	}
+	tags := tagPattern().FindAllStringSubmatchIndex(source, -1)
+	part := func(tag []int, group int) string {
+		if tag[2*group] < 0 {
+			return ""
+		}
+		return source[tag[2*group]:tag[2*group+1]]
+	}
+	for _, tag := range tags { // what is set anywhere is read from one place everywhere
+		if tokens := tokenize(part(tag, 5)); len(tokens) > 1 && tokens[0] == "set" {
 			names, _ := targets(tokens[1:])
 			r.t.assigned = append(r.t.assigned, names...)
 		}
 	}
-	var err error
-	rewritten := tagPattern().ReplaceAllStringFunc(source, func(found string) string {
-		tag := tagPattern().FindStringSubmatch(found)
-		switch {
-		case tag[1] == "" || err != nil: // a comment, or what stays as it is
-		case len(tag[3]) > maxTag || len(r.open) > maxDepth:
-			err = errTooMuch
+	end, trims := 0, false
+	for _, tag := range tags {
+		whole := part(tag, 0)
+		r.text(source[end:tag[0]], trims, whole[2] == '-')
+		end, trims = tag[1], whole[len(whole)-3] == '-'
+		r.text(part(tag, 2), part(tag, 1) == "-", part(tag, 3) == "-")
+		switch content := part(tag, 5); {
+		case part(tag, 4) == "": // a comment, or what stays as it is
+		case len(content) > maxTag || len(r.open) > maxDepth:
+			return nil, errTooMuch
 		default:
-			found, err = r.tag(tag[1], tag[2], tokenize(tag[3]), tag[4])
+			if err := r.tag(part(tag, 4), tokenize(content)); err != nil {
+				return nil, err
+			}
 		}
-		return found
-	})
-	if err == nil {
-		r.t.compiled, err = jinja.Compile(rewritten)
 	}
+	r.text(source[end:], trims, false)
+	compiled, err := jinja.Compile(r.out.String())
+	r.t.compiled = compiled
 	return r.t, err
 }
 
@@ -141,16 +150,33 @@ func targets(tokens []string) (names, rest []string) {
 // A rewriter writes a template for the library, which checks that blocks end.
 type rewriter struct {
 	t     *Template
+	out   strings.Builder
 	open  [][]string // for each open block, the names to which a loop gives values
 	block []string   // the names of the open block of `set`
 }
 
-// tag writes a tag. Before and after are its signs that trim blanks.
-func (r *rewriter) tag(kind, before string, tokens []string, after string) (out string, err error) {
+// text writes the text between two tags, of which those with a sign trim its blanks. It is a value, so that the library
+// trims none: by itself it removes the line breaks after statements and the blanks before them, as Nunjucks does not.
+func (r *rewriter) text(text string, trimsStart, trimsEnd bool) {
+	if trimsStart {
+		text = strings.TrimLeftFunc(text, unicode.IsSpace)
+	}
+	if trimsEnd {
+		text = strings.TrimRightFunc(text, unicode.IsSpace)
+	}
+	if text != "" {
+		fmt.Fprintf(&r.out, "{{ _text[%d] }}", len(r.t.texts))
+		r.t.texts = append(r.t.texts, text)
+	}
+}
+
+// tag writes a tag.
+func (r *rewriter) tag(kind string, tokens []string) (err error) {
 	word, value := "", ""
 	if kind == "{" {
 		value, err = r.expression(tokens)
-		return fmt.Sprintf("{{%s (%s) | _print %s}}", before, value, after), err
+		fmt.Fprintf(&r.out, "{{ (%s) | _print }}", value)
+		return err
 	}
 	if len(tokens) > 0 {
 		word, tokens = tokens[0], tokens[1:]
@@ -165,7 +191,7 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (out 
 	case "for":
 		names, rest := targets(tokens)
 		if len(rest) == 0 || rest[0] != "in" {
-			return "", errors.New("`for` without `in`")
+			return errors.New("`for` without `in`")
 		}
 		value, err = r.expression(rest[1:])
 		r.open = append(r.open, names)
@@ -179,19 +205,23 @@ func (r *rewriter) tag(kind, before string, tokens []string, after string) (out 
 		}
 		value, err = r.expression(rest[1:])
 		statements = assign(names, value)
+	case "filter":
+		value, err = r.expression(slices.Concat([]string{"|"}, tokens))
+		r.open = append(r.open, nil)
+		statements = []string{"filter " + strings.TrimPrefix(value, "|")}
 	case "else":
-	case "endif", "endfor", "endset":
+	case "endif", "endfor", "endset", "endfilter":
 		if word == "endset" {
 			statements = append(statements, assign(r.block, "_block")...)
 		}
 		r.open = r.open[:max(0, len(r.open)-1)]
 	default:
-		return "", fmt.Errorf("the statement `%s` is not known here", word)
+		return fmt.Errorf("the statement `%s` is not known here", word)
 	}
 	for _, s := range statements {
-		out += fmt.Sprintf("{%%%s %s %s%%}", before, s, after)
+		fmt.Fprintf(&r.out, "{%% %s %%}", s)
 	}
-	return out, err
+	return err
 }
 
 // assign returns the statements that set variables. Within a loop, too, they are those of the whole template.
@@ -209,9 +239,15 @@ var (
 	// renamed are words and signs with another name in Jinja.
 	renamed = map[string]string{"===": "==", "!==": "!=", "null": "none", "*": "* 1.0 *"} // so that no text is repeated
 	// filters are the filters that are ours, methods those in the place of JavaScript's methods.
-	filters = map[string]string{"join": "_join", "length": "_length", "dump": "_dump", "load": "_load"}
-	methods = map[string]string{"toUpperCase": "upper", "toLowerCase": "lower", "trim": "trim", "join": "_join"}
-	isName  = pattern.New(`^[A-Za-z_$]`)
+	filters = map[string]string{"join": "_join", "length": "_length", "dump": "_dump", "load": "_load", "first": "_first", "last": "_last",
+		"title": "_title", "round": "_round", "truncate": "_truncate", "abs": "_abs"}
+	// otherFilters are those of Nunjucks that are the library's. It has more, which are errors for promptfoo.
+	otherFilters = strings.Fields(`abs batch capitalize center default d dictsort e escape float forceescape groupby indent int list lower nl2br
+		random reject rejectattr replace reverse safe select selectattr slice sort string striptags sum trim upper urlencode urlize wordcount`)
+	comparisons = strings.Fields("== != < > <= >=")
+	methods     = map[string]string{"toUpperCase": "upper", "toLowerCase": "lower", "trim": "trim", "join": "_join"}
+	isName      = pattern.New(`^[A-Za-z_$]`)
+	isGiven     = pattern.New(`^["'\d]`)
 )
 
 // expression writes an expression.
@@ -219,21 +255,25 @@ func (r *rewriter) expression(tokens []string) (string, error) {
 	if len(tokens) == 0 {
 		return "", errors.New("an expression is missing")
 	}
-	around := slices.Concat([]string{"", ""}, tokens, []string{""})
+	around := slices.Concat([]string{"", ""}, tokens, []string{"", ""})
 	var out []string
 	for i, token := range tokens {
 		earlier, before, after := around[i], around[i+1], around[i+3]
 		switch {
 		case renamed[token] != "":
 			token = renamed[token]
-		case token == "." && after == "length":
+		case token == ":" && !slices.Contains(tokens[:i], "{"):
+			return "", errors.New("Nunjucks has no slices")
+		case before == "|" && filters[token] == "" && !slices.Contains(otherFilters, token):
+			return "", fmt.Errorf("the filter `%s` is none of Nunjucks", token)
+		case token == "." && after == "length" && before != "loop":
 			token = "|"
 		case token == "." && i+2 < len(tokens) && tokens[i+2] == "(":
 			if methods[after] == "" {
 				return "", fmt.Errorf("the method `%s` is not known here", after)
 			}
 			token = "|"
-		case before == "." && token == "length", before == "|" && filters[token] != "":
+		case before == "." && token == "length" && earlier != "loop", before == "|" && filters[token] != "":
 			token = filters[token]
 		case before == "." && after == "(":
 			token = methods[token]
@@ -243,6 +283,9 @@ func (r *rewriter) expression(tokens []string) (string, error) {
 			if slices.Contains(arithmetic, before) || slices.Contains(arithmetic, after) {
 				token = "(" + token + " | _number)"
 			}
+		}
+		if other := around[i+4]; slices.Contains(comparisons, after) && isGiven().MatchString(other) {
+			token += " | _like(" + other + ")"
 		}
 		out = append(out, token)
 	}
