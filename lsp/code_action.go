@@ -117,9 +117,6 @@ func showLosses(c *cache.Client, conversion convert.Conversion) {
 	if len(conversion.Losses) == 0 {
 		return
 	}
-	var losses []string
-	for _, l := range conversion.Losses {
-		losses = append(losses, l.String())
-	}
+	losses := text.Map(conversion.Losses, convert.Loss.String)
 	c.ShowMessage(protocol.MessageTypeWarning, "rubric: the conversion dropped: "+strings.Join(losses, "; "))
 }

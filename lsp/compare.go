@@ -66,9 +66,7 @@ func compareRuns(_ context.Context, s *snapshot, p *compareParams) (*compareResu
 	}
 	last, runs := s.session.Results.History(d.URI, s.RunnableSuite(d).Cases)
 	result := &compareResult{Runs: []earlierRun{}}
-	for _, r := range runs {
-		result.Runs = append(result.Runs, describeRun(r))
-	}
+	result.Runs = append(result.Runs, text.Map(runs, describeRun)...)
 	if p.Run == "" {
 		return result, nil
 	}

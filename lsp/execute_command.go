@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -41,9 +42,7 @@ func commands() []route {
 
 func offerCommands(o *protocol.ServerCapabilities, _ *cache.Client) {
 	names := []string{}
-	for _, c := range commands() {
-		names = append(names, c.method)
-	}
+	names = append(names, text.Map(commands(), func(c route) string { return c.method })...)
 	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: names}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -67,9 +68,7 @@ func (r *runRequest) chooseTarget(ctx context.Context, s *snapshot) error {
 		return nil
 	}
 	question := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: "Rubric: which target answers?"}
-	for _, name := range names {
-		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: name})
-	}
+	question.Actions = append(question.Actions, text.Map(names, func(name string) protocol.MessageActionItem { return protocol.MessageActionItem{Title: name} })...)
 	var chosen *protocol.MessageActionItem
 	if err := r.client.Call(ctx, protocol.MethodWindowShowMessageRequest, question, &chosen); err != nil {
 		return nil // the client cannot ask; opening the run says that there are several

@@ -26,9 +26,7 @@ func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymb
 	}
 	text.SortStable(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
 	symbols := []ide.SymbolInformation{}
-	for _, m := range found[:min(len(found), maxSymbols)] {
-		symbols = append(symbols, m.SymbolInformation)
-	}
+	symbols = append(symbols, text.Map(found[:min(len(found), maxSymbols)], func(m outline.Match) ide.SymbolInformation { return m.SymbolInformation })...)
 	return symbols, nil
 }
 

@@ -104,3 +104,11 @@ func trimCommon(offset int, old, new string) Edit {
 func SortStable[T any](list []T, compare func(a, b T) int) {
 	sort.SliceStable(list, func(i, j int) bool { return compare(list[i], list[j]) < 0 })
 }
+
+// Map returns what f returns for each element, or nil for none.
+func Map[T, R any](list []T, f func(T) R) (all []R) {
+	for _, one := range list {
+		all = append(all, f(one))
+	}
+	return all
+}

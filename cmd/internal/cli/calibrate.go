@@ -102,10 +102,9 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 		return err
 	}
 	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {
-		var names []string
-		for _, c := range below {
-			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), describeKappa(c)))
-		}
+		names := text.Map(below, func(c calibrate.Criterion) string {
+			return fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), describeKappa(c))
+		})
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.JoinList(names, "and"))
 		return exitFindings
 	}
@@ -230,16 +229,12 @@ func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 	if set.file.Role == adk.Results {
 		recording := adk.LowerResults(metric.Latest, set.file)
 		suite.Name = recording.SetID
-		for _, c := range recording.Cases {
-			suite.Cases = append(suite.Cases, &rubric.Case{ID: c.ID})
-		}
+		suite.Cases = append(suite.Cases, text.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
 		return suite, nil
 	}
 	cases := adk.LowerSet(metric.Latest, set.file)
 	suite.Name = cases.ID
-	for _, c := range cases.Cases {
-		suite.Cases = append(suite.Cases, &rubric.Case{ID: c.ID})
-	}
+	suite.Cases = append(suite.Cases, text.Map(cases.Cases, func(c adk.Case) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
 	set.setDefaultName(suite)
 	return suite, nil
 }

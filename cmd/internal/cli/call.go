@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -76,8 +77,5 @@ func (s *session) call(answer func([]byte) []byte, args []string) error {
 }
 
 func methodNames() (names []string) {
-	for _, m := range api.Methods() {
-		names = append(names, m.Name)
-	}
-	return names
+	return text.Map(api.Methods(), func(m api.Method) string { return m.Name })
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/rubric-ls/rubric/cmd/internal/effective"
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -88,10 +89,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	}
 	s.noteSkipped(skipped)
 	if o.manyFiles {
-		var ids []lint.CaseIDs
-		for _, r := range results {
-			ids = append(ids, r.ids)
-		}
+		ids := text.Map(results, func(r checkedFile) lint.CaseIDs { return r.ids })
 		across := lint.FindDuplicateCaseIDs(ids)
 		for i, r := range results {
 			results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
@@ -234,9 +232,6 @@ func (o *checkOptions) applyFixes(path string, a *analysis.Analysis) (fixed *ana
 		counts[f.Rule]++
 		lines += fmt.Sprintf("\n  line %d: %s: %s; the line was `%s`", f.Line, f.Rule, f.Title, excerpt.Shorten(f.Was, 60))
 	}
-	var parts []string
-	for _, rule := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s ×%d", rule, counts[rule]))
-	}
+	parts := text.Map(slices.Sorted(maps.Keys(counts)), func(rule string) string { return fmt.Sprintf("%s ×%d", rule, counts[rule]) })
 	return fixed, fmt.Sprintf("fixed %s: %s%s", diag.CountNoun(len(fixes), "finding"), strings.Join(parts, ", "), lines), nil
 }

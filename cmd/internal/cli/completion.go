@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // completeArguments sets what shells offer for the arguments of cmd: values, or else eval files.
@@ -54,11 +55,7 @@ func flagValues(f *pflag.Flag) func(files []string) []string {
 		return func(files []string) []string { return targetNames(f.Name, files) }
 	case "rule":
 		return func([]string) []string {
-			var ids []string
-			for _, id := range lint.RuleIDs() {
-				ids = append(ids, id+"=")
-			}
-			return ids
+			return text.Map(lint.RuleIDs(), func(id string) string { return id + "=" })
 		}
 	}
 	switch v := f.Value.(type) {
@@ -92,12 +89,8 @@ func targetNames(flag string, files []string) []string {
 		names = []string{"offline", targets.AutoJudgeName}
 	}
 	names = append(names, "cli:")
-	for _, p := range wire.Providers() {
-		names = append(names, p.Name+":")
-	}
+	names = append(names, text.Map(wire.Providers(), func(p wire.Provider) string { return p.Name + ":" })...)
 	listed, _ := targets.ListTargets(append(files, "any.eval.yaml")[0], "")
-	for _, t := range listed {
-		names = append(names, t.Name)
-	}
+	names = append(names, text.Map(listed, func(t targets.ListedTarget) string { return t.Name })...)
 	return names
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var convertCommand = command{
@@ -139,9 +140,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 // exists and force is false, it writes none.
 func writeFiles(files []convert.File, path string, force bool) error {
 	paths := []string{path}
-	for _, f := range files[1:] {
-		paths = append(paths, filepath.Join(filepath.Dir(path), f.Name))
-	}
+	paths = append(paths, text.Map(files[1:], func(f convert.File) string { return filepath.Join(filepath.Dir(path), f.Name) })...)
 	if i := slices.IndexFunc(paths, disk.Exists); i >= 0 && !force {
 		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
 	}

@@ -38,9 +38,7 @@ func evalsetFlag(settings *run.Settings) string {
 // exist or not.
 func evalsetInputs(o *run.Settings, files []string) []string {
 	all := append([]string{o.Config}, o.Recorded...)
-	for _, path := range files {
-		all = append(all, configPathFor(path))
-	}
+	all = append(all, text.Map(files, configPathFor)...)
 	return all
 }
 
@@ -158,10 +156,7 @@ func (e *evalset) isAgent(o *run.Settings) func(string) bool {
 func (e *evalset) sourceName() string {
 	switch {
 	case len(e.recorded) > 0:
-		var names []string
-		for _, path := range e.recorded {
-			names = append(names, filepath.Base(path))
-		}
+		names := text.Map(e.recorded, filepath.Base)
 		return strings.Join(names, ", ")
 	case e.file.Role == adk.Results:
 		return filepath.Base(e.path)
@@ -190,9 +185,7 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		case o.IsSet("target") && asksAgent:
 			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, whose questions --target answers", e.path)
 		}
-		for _, c := range recording.Cases {
-			e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
-		}
+		e.allCases.Cases = append(e.allCases.Cases, text.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID, Span: c.Span} })...)
 		return e.filterRecording(recording).Evaluation(e.criteria), nil
 	}
 	set := adk.LowerSet(e.profile, e.file)

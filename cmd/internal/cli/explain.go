@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var explainCommand = command{
@@ -82,10 +83,7 @@ var schemaCommand = command{
 }
 
 func schemaNames() (names []string) {
-	for _, doc := range Schemas() {
-		names = append(names, doc.Name)
-	}
-	return names
+	return text.Map(Schemas(), func(doc Schema) string { return doc.Name })
 }
 
 func (s *session) schema(args []string) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // helpWidth is the highest number of columns of a help text.
@@ -159,9 +160,7 @@ func Topic(name string) (string, bool) {
 		return "", false
 	}
 	keys := []string{"prices", "rules"}
-	for _, o := range run.Options(run.Project) {
-		keys = append(keys, o.Key())
-	}
+	keys = append(keys, text.Map(run.Options(run.Project), run.Option.Key)...)
 	indent := func(table string) string {
 		return "    " + strings.ReplaceAll(strings.TrimRight(table, "\n"), "\n", "\n    ")
 	}
@@ -188,9 +187,7 @@ func newHelpCommand(s *session) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 			found, _, _ := cmd.Root().Find(args)
-			for _, sub := range found.Commands() {
-				names = append(names, sub.Name())
-			}
+			names = append(names, text.Map(found.Commands(), (*cobra.Command).Name)...)
 			if len(args) == 0 {
 				names = append(names, Topics()...)
 			}
@@ -209,9 +206,7 @@ func newHelpCommand(s *session) *cobra.Command {
 				return unknownCommand(found, rest...)
 			}
 			names := Topics()
-			for _, sub := range cmd.Root().Commands() {
-				names = append(names, sub.Name())
-			}
+			names = append(names, text.Map(cmd.Root().Commands(), (*cobra.Command).Name)...)
 			return fmt.Errorf("no command or topic `%s`%s", args[0], suggestCommand(args[0], names))
 		},
 	}

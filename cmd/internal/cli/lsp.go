@@ -29,6 +29,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/transport"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -152,9 +153,7 @@ func listEntries(evalFile, path string) (all []ide.DirEntry) {
 	if err != nil {
 		return nil
 	}
-	for _, e := range files {
-		all = append(all, ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
-	}
+	all = append(all, text.Map(files, func(e os.DirEntry) ide.DirEntry { return ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()} })...)
 	return all
 }
 

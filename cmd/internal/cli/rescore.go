@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var rescoreCommand = command{
@@ -98,10 +99,7 @@ func (c skippedCases) sentences() (all []string) {
 
 func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
 	if format == "jsonl" {
-		var records []run.Record
-		for _, f := range flips {
-			records = append(records, f.Record)
-		}
+		records := text.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })
 		for _, sentence := range skipped.sentences() {
 			s.printNote(sentence)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // runOptions are the options of commands that run cases.
@@ -214,9 +215,7 @@ func (s *session) checkMinimumTags(suites []loadedSuite, o *runOptions) error {
 // written twice.
 func (o *runOptions) checkOverwrites(files []string) error {
 	inputs := append([]string{o.Replay, o.TargetsFile, o.Prices}, files...)
-	for _, target := range o.Targets {
-		inputs = append(inputs, strings.TrimPrefix(target, "replay:"))
-	}
+	inputs = append(inputs, text.Map(o.Targets, func(target string) string { return strings.TrimPrefix(target, "replay:") })...)
 	inputs = append(inputs, evalsetInputs(&o.Settings, files)...)
 	outputs := append([]string{o.Record}, o.outputs...)
 	for i, path := range outputs {

@@ -16,6 +16,7 @@ import (
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var runsCompareCommand = command{
@@ -58,10 +59,7 @@ func readComparedRuns(files []string) (all []comparedRun, err error) {
 		if len(files) == 1 {
 			return parts, nil
 		}
-		var names []string
-		for _, part := range parts {
-			names = append(names, part.name)
-		}
+		names := text.Map(parts, func(part comparedRun) string { return part.name })
 		return nil, fmt.Errorf("%s has several results of a case, by %s: %s; compare files with one each, or this one alone",
 			resultstore.FindRunFile(name), varied, diag.JoinList(diag.Backtick(names), "and"))
 	}
@@ -96,10 +94,7 @@ func readParts(path string) ([]comparedRun, error) {
 
 // divide divides a run by what varies in its records, in order of first appearance.
 func (r comparedRun) divide(by run.Varied) (all []comparedRun) {
-	for _, g := range by.Group(r.records) {
-		all = append(all, comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)})
-	}
-	return all
+	return text.Map(by.Group(r.records), func(g run.VariantGroup) comparedRun { return comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)} })
 }
 
 // Comparisons compares several runs with the first of them.
@@ -210,9 +205,7 @@ func describeDifference(i *score.Interval) string {
 // comparisonSummary lists the cases that are not tied. records are those of the new run.
 func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
 	s.Title = c.Totals()
-	for _, why := range c.Warnings {
-		s.Lines = append(s.Lines, "Not comparable: "+why+".")
-	}
+	s.Lines = append(s.Lines, text.Map(c.Warnings, func(why string) string { return "Not comparable: " + why + "." })...)
 	if c.Ungraded > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Not compared, because a run left them ungraded: %d of %d.", c.Ungraded, c.Matched))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var trustCommand = command{
@@ -169,10 +170,7 @@ func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
 	}
 	return requireConsents(needed, func(shown string) error {
 		if s.ask == nil {
-			var paths []string
-			for _, suite := range suites {
-				paths = append(paths, suite.path)
-			}
+			paths := text.Map(suites, func(suite loadedSuite) string { return suite.path })
 			return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
 				"--target self --judge offline runs nothing of it", shown, strings.Join(paths, " "))
 		}

@@ -113,9 +113,7 @@ func (v *viewer) read() (h corereport.History, version string, err error) {
 			known = viewedFile{RunFile: f}
 			var parts []comparedRun
 			parts, known.err = readParts(f.Path)
-			for _, part := range parts {
-				known.runs = append(known.runs, summarize(f, part.name, part.records))
-			}
+			known.runs = append(known.runs, text.Map(parts, func(part comparedRun) *corereport.StoredRun { return summarize(f, part.name, part.records) })...)
 			v.files[f.Path] = known
 		}
 		if known.err != nil {

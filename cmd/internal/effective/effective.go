@@ -89,10 +89,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 }
 
 func joined[T any](all []T, name func(T) string) string {
-	var names []string
-	for _, one := range all {
-		names = append(names, name(one))
-	}
+	names := text.Map(all, name)
 	return strings.Join(names, ", ")
 }
 
@@ -149,9 +146,7 @@ func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 			return m
 		}
 	}
-	for _, c := range adk.DefaultCriteria() {
-		m.criteria = append(m.criteria, adk.Criterion{Criterion: c})
-	}
+	m.criteria = append(m.criteria, text.Map(adk.DefaultCriteria(), func(c metric.Criterion) adk.Criterion { return adk.Criterion{Criterion: c} })...)
 	return m
 }
 

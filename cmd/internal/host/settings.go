@@ -160,8 +160,5 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 
 // ProviderNames returns the names of all providers of models.
 func ProviderNames() (all []string) {
-	for _, p := range wire.Providers() {
-		all = append(all, p.Name)
-	}
-	return all
+	return text.Map(wire.Providers(), func(p wire.Provider) string { return p.Name })
 }

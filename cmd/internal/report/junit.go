@@ -16,6 +16,7 @@ import (
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 type junitSuites struct {
@@ -63,10 +64,7 @@ type junitFault struct {
 // that could not be run or judged is an error. Characters that XML does not allow become
 // U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
-	var suites []junitSuite
-	for _, s := range r.Suites {
-		suites = append(suites, r.junitSuite(s))
-	}
+	suites := text.Map(r.Suites, r.junitSuite)
 	if len(r.Minimums) > 0 {
 		minimums := junitSuite{Name: "minimums"}
 		for _, m := range r.Minimums {
@@ -143,9 +141,7 @@ func failureText(rec run.Record) string {
 		lines = append(lines, "error: "+rec.Error)
 	}
 	reasons := corereport.FailureReasons(rec)
-	for _, reason := range reasons {
-		lines = append(lines, "why: "+reason)
-	}
+	lines = append(lines, text.Map(reasons, func(reason string) string { return "why: " + reason })...)
 	for _, gate := range rec.Gates {
 		// Profile spec lists failed gates among the reasons.
 		sentence := rec.LabelReason(gate.FailureMessage())
@@ -153,9 +149,7 @@ func failureText(rec run.Record) string {
 			lines = append(lines, "gate: "+sentence)
 		}
 	}
-	for _, miss := range rec.Misses {
-		lines = append(lines, "miss: "+miss)
-	}
+	lines = append(lines, text.Map(rec.Misses, func(miss string) string { return "miss: " + miss })...)
 	return strings.Join(lines, "\n")
 }
 

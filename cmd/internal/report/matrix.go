@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // drawMatrix draws a line for each column, and then the cases by column. Columns whose names do not
@@ -56,10 +57,7 @@ func printable(rows [][]string) [][]string {
 
 // part returns the first cell of each row, and those from first to before last.
 func part(rows [][]string, first, last int) (parts [][]string) {
-	for _, row := range rows {
-		parts = append(parts, append([]string{row[0]}, row[first:last]...))
-	}
-	return parts
+	return text.Map(rows, func(row []string) []string { return append([]string{row[0]}, row[first:last]...) })
 }
 
 // caseOverflow is how much of the first column can be wrapped.

@@ -13,6 +13,7 @@ import (
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A Summary is the result of a command that compares or counts, in the shape that all formats but JSON
@@ -89,9 +90,7 @@ func (s Summary) Text(w io.Writer, style Style) error {
 		}
 		rows := make([][]string, len(t.Rows))
 		for i, row := range t.Rows {
-			for _, cell := range row {
-				rows[i] = append(rows[i], cmp.Or(Printable(unquote(cell)), "-"))
-			}
+			rows[i] = append(rows[i], text.Map(row, func(cell string) string { return cmp.Or(Printable(unquote(cell)), "-") })...)
 		}
 		widths := columnWidths(rows)
 		widest := slices.Index(widths, slices.Max(widths))

@@ -30,9 +30,7 @@ func (s *Snapshot) Diagnostics(d *Document) (list []ide.Finding, isEvalFile bool
 		var truncated bool
 		list, truncated = idediagnostic.List(s.File(d.URI, d.Analysis), nearby, s.duplicates[d.URI], len(gates), more)
 		d.focus.truncated.Store(truncated)
-		for _, g := range gates {
-			list = append(list, g.toDiagnostic(s.SpanRange(d, g.span)))
-		}
+		list = append(list, text.Map(gates, func(g failedGate) ide.Finding { return g.toDiagnostic(s.SpanRange(d, g.span)) })...)
 	})
 	if fault != nil {
 		return s.faultDiagnostics(d.URI, d.Analysis, fault), true

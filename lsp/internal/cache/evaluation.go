@@ -17,6 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // An Evaluation is an ADK evalset or result file, ready to be evaluated. It replaces the suite of
@@ -53,10 +54,9 @@ func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs
 		e.Evaluation = ide.Evalset(a).Evaluation(criteria, inputs.recordings...)
 	}
 	e.Suite.Name = cmp.Or(e.Suite.Name, convert.Stem(env.input.Path))
-	var metrics []*rubric.Grader
-	for _, c := range criteria {
-		metrics = append(metrics, &rubric.Grader{Name: c.Metric, Kind: rubric.Metric, Weight: 1})
-	}
+	metrics := text.Map(criteria, func(c metric.Criterion) *rubric.Grader {
+		return &rubric.Grader{Name: c.Metric, Kind: rubric.Metric, Weight: 1}
+	})
 	for _, c := range e.Suite.Cases {
 		c.Graders = metrics
 		e.cases = append(e.cases, &cachedCase{Case: c})

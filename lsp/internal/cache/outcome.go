@@ -128,10 +128,7 @@ func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 
 // earlierRecords returns the records of the results before this one, the last first.
 func (sr *Result) earlierRecords() (all []run.Record) {
-	for _, r := range sr.earlier {
-		all = append(all, r.Record)
-	}
-	return all
+	return text.Map(sr.earlier, func(r *Result) run.Record { return r.Record })
 }
 
 // of returns the result, or the last before it, that has a target; nil if none has. No target means any.

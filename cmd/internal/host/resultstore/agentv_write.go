@@ -18,6 +18,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // AgentVFormat is the name of the format of AgentV's folders.
@@ -121,12 +122,8 @@ func writtenScores(graders []run.GraderRecord, judge string) []agentVScore {
 		if len(g.Criteria) > 0 && len(g.Grades) > 0 {
 			s.Assertions = writtenGrades(g)
 		} else {
-			for _, hit := range g.Hits {
-				s.Assertions = append(s.Assertions, agentVAssertion{Text: hit, Passed: true})
-			}
-			for _, miss := range g.Misses {
-				s.Assertions = append(s.Assertions, agentVAssertion{Text: miss})
-			}
+			s.Assertions = append(s.Assertions, text.Map(g.Hits, func(hit string) agentVAssertion { return agentVAssertion{Text: hit, Passed: true} })...)
+			s.Assertions = append(s.Assertions, text.Map(g.Misses, func(miss string) agentVAssertion { return agentVAssertion{Text: miss} })...)
 		}
 		all = append(all, s)
 	}

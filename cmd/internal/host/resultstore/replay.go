@@ -98,9 +98,7 @@ func (r Replay) OpenTranscripts() (run.Target, error) {
 	for id, messages := range rows {
 		sub := grade.Submission{Trace: knownTrace(grade.Trace{TokenUsage: messages[0].Tokens, CostUSD: messages[0].CostUSD, DurationMS: messages[0].DurationMS})}
 		text.SortStable(messages, func(a, b replayedRow) int { return cmp.Compare(*a.Index, *b.Index) })
-		for _, row := range messages {
-			sub.Messages = append(sub.Messages, row.Message)
-		}
+		sub.Messages = append(sub.Messages, text.Map(messages, func(row replayedRow) rubric.Message { return row.Message })...)
 		sub.Answer = run.LastAnswer(sub.Messages)
 		recording[id] = run.RecordedAnswer{Submission: sub}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // ReadAnswers reads a target's recorded answers.
@@ -137,9 +138,7 @@ func readADKResults(path string) (records []run.Record, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, c := range results.Cases {
-		records = append(records, run.NewMetricRecord(results.SetID, c.Case(), c.Measured()))
-	}
+	records = append(records, text.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) })...)
 	return records, nil
 }
 
@@ -230,9 +229,7 @@ func ListRunFiles(folder string) (found []RunFile, err error) {
 		return nil, disk.FileError(folder, err)
 	}
 	paths := findRuns(folder)
-	for _, entry := range entries {
-		paths = append(paths, filepath.Join(folder, entry.Name()))
-	}
+	paths = append(paths, text.Map(entries, func(entry os.DirEntry) string { return filepath.Join(folder, entry.Name()) })...)
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err == nil && info.Mode().IsRegular() && (adk.IsResultsName(path) || filepath.Ext(path) == ".jsonl" && isResultsFile(path)) {

@@ -24,6 +24,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // CommandTarget is a target that runs a command line. The placeholders of its template, which
@@ -140,10 +141,7 @@ func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err
 	line = placeholder().ReplaceAllStringFunc(t.Template, func(name string) string {
 		value, known := values[name[1:len(name)-1]]
 		if !known {
-			var names []string
-			for _, n := range agentv.Placeholders {
-				names = append(names, "{"+n+"}")
-			}
+			names := text.Map(agentv.Placeholders, func(n string) string { return "{" + n + "}" })
 			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, diag.JoinList(names, "and"))
 		}
 		return value

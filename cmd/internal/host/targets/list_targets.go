@@ -99,9 +99,7 @@ func UnreadSettings(evalFile, targetsFile string, names []string) (lines []strin
 		if !slices.Contains(names, l.Name) || slices.ContainsFunc(listed[:i], shadows) {
 			continue // it is not asked for, or hidden by a target above
 		}
-		for _, note := range l.UnreadNotes {
-			lines = append(lines, fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, note))
-		}
+		lines = append(lines, text.Map(l.UnreadNotes, func(note string) string { return fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, note) })...)
 	}
 	return lines
 }
@@ -124,10 +122,7 @@ func findUnreadSettings(listed []ListedTarget, tree *yaml.Tree) {
 // findNameProblems reports targets whose judge_target does not exist, and targets that another of
 // the same name hides.
 func findNameProblems(listed []ListedTarget) {
-	var names []string
-	for _, l := range listed {
-		names = append(names, l.Name)
-	}
+	names := text.Map(listed, func(l ListedTarget) string { return l.Name })
 	for i, l := range listed {
 		judge, _, cut := strings.Cut(l.Judge, ":")
 		known, what := names, "target"

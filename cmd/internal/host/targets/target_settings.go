@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // targetSettings are the provider-specific keys of a target.
@@ -33,9 +34,7 @@ func (s targetSettings) text(keys ...string) string {
 
 func (s targetSettings) list(key string) (texts []string) {
 	list, _ := s[key].([]any)
-	for _, one := range list {
-		texts = append(texts, fmt.Sprint(one))
-	}
+	texts = append(texts, text.Map(list, func(one any) string { return fmt.Sprint(one) })...)
 	return texts
 }
 
