@@ -80,7 +80,12 @@ func (s *session) openCache(address string) (judge.Store, error) {
 // printNotes prints facts about the backends that are not in the results.
 func (b *backends) printNotes(w io.Writer) {
 	b.printUnanswered(w)
-	b.cacheUsage.print(w)
+	if err := b.cacheUsage.err; err != nil {
+		fmt.Fprintf(w, "rubric: %s\n", err)
+	}
+	if u := &b.cacheUsage; u.cached > 0 {
+		fmt.Fprintf(w, "rubric: %d of %s from the cache; --no-cache asks again\n", u.cached, diag.CountNoun(u.total, "judgement"))
+	}
 	if b.Limit != nil && b.Limit.Refused() > 0 {
 		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", diag.CountNoun(b.Limit.Refused(), "question"))
 	}

@@ -3,11 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
-
-	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
@@ -26,18 +23,13 @@ var cacheCommand = command{
 
 // cacheSubcommand returns a subcommand without arguments.
 func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) error) command {
-	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) error {
-		return func(s *session, _ []string) error {
-			store, err := judgecache.Default()
-			if err == nil {
-				err = do(s, store)
-			}
-			if err != nil {
-				return err
-			}
-			return nil
+	return command{name: name, summary: summary, example: "rubric " + name, setup: withoutFlags(func(s *session, _ []string) error {
+		store, err := judgecache.Default()
+		if err != nil {
+			return err
 		}
-	}}
+		return do(s, store)
+	})}
 }
 
 func (s *session) cacheStats(store *judgecache.Store) error {
@@ -82,15 +74,5 @@ func (u *cacheUsage) count(cached bool, err error) {
 	}
 	if u.err == nil {
 		u.err = err
-	}
-}
-
-// print reports cached judgements and cache errors.
-func (u *cacheUsage) print(w io.Writer) {
-	if u.err != nil {
-		fmt.Fprintf(w, "rubric: %s\n", u.err)
-	}
-	if u.cached > 0 {
-		fmt.Fprintf(w, "rubric: %d of %s from the cache; --no-cache asks again\n", u.cached, diag.CountNoun(u.total, "judgement"))
 	}
 }

@@ -76,6 +76,6 @@ func (s *session) call(answer func([]byte) []byte, args []string) error {
 	return nil
 }
 
-func methodNames() (names []string) {
+func methodNames() []string {
 	return text.Map(api.Methods(), func(m api.Method) string { return m.Name })
 }

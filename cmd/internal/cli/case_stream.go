@@ -192,14 +192,6 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 	return nil
 }
 
-// countCases returns the number of [caseStream.cases].
-func (cs *caseStream) countCases(skipOwn bool) int {
-	if skipOwn {
-		return cs.selectedCount - cs.ownCount
-	}
-	return cs.selectedCount
-}
-
 // cases reads the selected cases again, with skipOwn without those that name a target. If it cannot,
 // or the file has changed since the check, it stops and sets failed.
 func (cs *caseStream) cases(skipOwn bool, failed *error) iter.Seq[*rubric.Case] {

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -170,6 +169,5 @@ func (s *session) reportEffective(results []checkedFile) error {
 		}
 		fmt.Fprintf(&out, "%s\n%s", r.path, effective.Render(r.source, r.effects))
 	}
-	_, err := io.WriteString(s.stdout, out.String())
-	return err
+	return s.printText(out.String())
 }

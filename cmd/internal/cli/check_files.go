@@ -89,8 +89,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	}
 	s.noteSkipped(skipped)
 	if o.manyFiles {
-		ids := text.Map(results, func(r checkedFile) lint.CaseIDs { return r.ids })
-		across := lint.FindDuplicateCaseIDs(ids)
+		across := lint.FindDuplicateCaseIDs(text.Map(results, func(r checkedFile) lint.CaseIDs { return r.ids }))
 		for i, r := range results {
 			results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
 		}

@@ -55,6 +55,11 @@ type command struct {
 	subcommands []command       // instead of setup
 }
 
+// withoutFlags returns the setup of a command without flags.
+func withoutFlags(run func(*session, []string) error) func(*pflag.FlagSet) func(*session, []string) error {
+	return func(*pflag.FlagSet) func(*session, []string) error { return run }
+}
+
 // A session is one invocation of the program: its streams and the command that runs.
 type session struct {
 	ctx       context.Context

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
@@ -26,9 +24,7 @@ var doctorCommand = command{
 	args:    "[FOLDER]",
 	summary: "Show what a run in a folder finds: settings, models, cache",
 	example: "rubric doctor\nrubric doctor evals",
-	setup: func(*pflag.FlagSet) func(*session, []string) error {
-		return (*session).doctor
-	},
+	setup:   withoutFlags((*session).doctor),
 }
 
 func (s *session) doctor(args []string) error {
@@ -78,8 +74,7 @@ func (s *session) doctor(args []string) error {
 		add("models", model, nil)
 	}
 	add("prices", fmt.Sprintf("built in, as of %s (%s)", price.BuiltInDate(), price.Source), nil)
-	store, err := judgecache.Default()
-	if err == nil {
+	if store, err := judgecache.Default(); err == nil {
 		add("cache", store.Path, nil)
 	} else {
 		add("cache", "", err)

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/report"
@@ -86,8 +85,7 @@ func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 			fmt.Fprintf(&out, "        %s may be reached; the remaining questions then stay ungraded\n", diag.JoinList(limits, "and"))
 		}
 	}
-	_, err := io.WriteString(s.stdout, wrapLines(out.String(), s.width(s.stdout)))
-	return err
+	return s.printText(wrapLines(out.String(), s.width(s.stdout)))
 }
 
 // targetSummary describes who answers and how often metrics ask.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -37,9 +36,7 @@ func evalsetFlag(settings *run.Settings) string {
 // evalsetInputs returns the files that are read together with evalsets, whether they
 // exist or not.
 func evalsetInputs(o *run.Settings, files []string) []string {
-	all := append([]string{o.Config}, o.Recorded...)
-	all = append(all, text.Map(files, configPathFor)...)
-	return all
+	return slices.Concat([]string{o.Config}, o.Recorded, text.Map(files, configPathFor))
 }
 
 // openFile reads a file to run. set is not nil for ADK files, whose path may have case
@@ -109,21 +106,16 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	if err != nil {
 		return loadedSuite{}, err
 	}
-	e.printNotes(s.stderr, evaluation.Problems)
+	for _, problem := range append(evaluation.Problems, e.configNote, e.recordingNote) {
+		if problem != "" {
+			s.printNote(e.path + ": " + problem)
+		}
+	}
 	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName()}
 	if l.leaveOut(errs); len(l.suite.Cases) == 0 {
 		return loadedSuite{}, fmt.Errorf("%s has no cases to run", e.path)
 	}
 	return l, nil
-}
-
-// printNotes prints problems with the recordings, and the source of the criteria.
-func (e *evalset) printNotes(w io.Writer, problems []string) {
-	for _, problem := range append(problems, e.configNote, e.recordingNote) {
-		if problem != "" {
-			fmt.Fprintf(w, "rubric: %s: %s\n", e.path, problem)
-		}
-	}
 }
 
 // configInput returns the configuration as an input that is compared only with this
@@ -156,8 +148,7 @@ func (e *evalset) isAgent(o *run.Settings) func(string) bool {
 func (e *evalset) sourceName() string {
 	switch {
 	case len(e.recorded) > 0:
-		names := text.Map(e.recorded, filepath.Base)
-		return strings.Join(names, ", ")
+		return strings.Join(text.Map(e.recorded, filepath.Base), ", ")
 	case e.file.Role == adk.Results:
 		return filepath.Base(e.path)
 	}

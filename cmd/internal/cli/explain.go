@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -19,9 +17,7 @@ var explainCommand = command{
 	summary: "Explain a rule: the reason, an example and the fix",
 	example: "rubric explain unknown-key",
 	values:  lint.RuleIDs,
-	setup: func(*pflag.FlagSet) func(*session, []string) error {
-		return (*session).explain
-	},
+	setup:   withoutFlags((*session).explain),
 }
 
 func (s *session) explain(args []string) error {
@@ -77,9 +73,7 @@ var schemaCommand = command{
 	},
 	example: "rubric schema agentv > eval.schema.json",
 	values:  schemaNames,
-	setup: func(*pflag.FlagSet) func(*session, []string) error {
-		return (*session).schema
-	},
+	setup:   withoutFlags((*session).schema),
 }
 
 func schemaNames() (names []string) {

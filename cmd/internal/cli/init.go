@@ -21,23 +21,17 @@ var initCommand = command{
 	summary: "Write a first eval file and its settings",
 	example: "rubric init\nrubric init evals --judge openai:gpt-4.1-mini --ci --vscode",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
-		o := &initOptions{}
-		flags.StringVar(&o.judge, "judge", "", "judge with the model `PROVIDER:MODEL` by default")
-		flags.BoolVar(&o.ci, "ci", false, "write a workflow for GitHub")
-		flags.BoolVar(&o.vscode, "vscode", false, "recommend the extension for VS Code")
+		judge := flags.String("judge", "", "judge with the model `PROVIDER:MODEL` by default")
+		ci := flags.Bool("ci", false, "write a workflow for GitHub")
+		vscode := flags.Bool("vscode", false, "recommend the extension for VS Code")
 		return func(s *session, args []string) error {
 			if s.ask != nil {
-				o.ci = flags.Changed("ci") && o.ci || !flags.Changed("ci") && s.ask("Write a workflow for GitHub? [y/N] ")
-				o.vscode = flags.Changed("vscode") && o.vscode || !flags.Changed("vscode") && s.ask("Recommend the extension for VS Code? [y/N] ")
+				*ci = flags.Changed("ci") && *ci || !flags.Changed("ci") && s.ask("Write a workflow for GitHub? [y/N] ")
+				*vscode = flags.Changed("vscode") && *vscode || !flags.Changed("vscode") && s.ask("Recommend the extension for VS Code? [y/N] ")
 			}
-			return s.init(args, o)
+			return s.init(args, *judge, *ci, *vscode)
 		}
 	},
-}
-
-type initOptions struct {
-	judge      string
-	ci, vscode bool
 }
 
 // starterFiles are the files that init writes. A name starts with "dot." where the file's starts
@@ -46,22 +40,22 @@ type initOptions struct {
 //go:embed starter
 var starterFiles embed.FS
 
-func (s *session) init(args []string, o *initOptions) error {
+func (s *session) init(args []string, model string, ci, vscode bool) error {
 	folder := append(args, ".")[0]
 	settings, workflow := "# judge: openai:gpt-4.1-mini   # what grades, after `rubric trust`; without it, the offline judge", ""
-	if o.judge != "" {
-		name, _, isModel := strings.Cut(o.judge, ":")
+	if model != "" {
+		name, _, isModel := strings.Cut(model, ":")
 		provider, known := wire.FindProvider(name)
 		if !isModel || !known {
-			return fmt.Errorf("--judge must be PROVIDER:MODEL, such as openai:gpt-4.1-mini, not `%s`", o.judge)
+			return fmt.Errorf("--judge must be PROVIDER:MODEL, such as openai:gpt-4.1-mini, not `%s`", model)
 		}
-		settings = "judge: " + o.judge
-		workflow = fmt.Sprintf("          judge: %s\n        env:\n          %s: ${{ secrets.%[2]s }}\n", o.judge, provider.KeyVars[0])
+		settings = "judge: " + model
+		workflow = fmt.Sprintf("          judge: %s\n        env:\n          %s: ${{ secrets.%[2]s }}\n", model, provider.KeyVars[0])
 	}
 	err := fs.WalkDir(starterFiles, "starter", func(name string, entry fs.DirEntry, err error) error {
 		path := strings.ReplaceAll(strings.TrimPrefix(name, "starter/"), "dot.", ".")
 		switch {
-		case err != nil || entry.IsDir() || strings.HasPrefix(path, ".github") && !o.ci || strings.HasPrefix(path, ".vscode") && !o.vscode:
+		case err != nil || entry.IsDir() || strings.HasPrefix(path, ".github") && !ci || strings.HasPrefix(path, ".vscode") && !vscode:
 			return err
 		}
 		body, err := starterFiles.ReadFile(name)
@@ -82,7 +76,7 @@ func (s *session) init(args []string, o *initOptions) error {
 		in = " " + folder
 	}
 	trust := ""
-	if o.judge != "" { // that a file names it needs a consent
+	if model != "" { // that a file names it needs a consent
 		trust = fmt.Sprintf("`rubric trust %s` and ", filepath.Join(folder, "support.eval.yaml"))
 	}
 	return s.printText(fmt.Sprintf("next: `rubric check%s`, then %s`rubric run%s`\n", in, trust, in))

@@ -147,14 +147,13 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 
 // listEntries lists a folder relative to the folder of evalFile. It returns nil if the
 // folder cannot be read.
-func listEntries(evalFile, path string) (all []ide.DirEntry) {
+func listEntries(evalFile, path string) []ide.DirEntry {
 	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
 	files, err := disk.ReadFolder(disk.Root(evalFile), folder)
 	if err != nil {
 		return nil
 	}
-	all = append(all, text.Map(files, func(e os.DirEntry) ide.DirEntry { return ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()} })...)
-	return all
+	return text.Map(files, func(e os.DirEntry) ide.DirEntry { return ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()} })
 }
 
 // stdio is standard input and output as one connection.
@@ -228,29 +227,22 @@ var playgroundCommand = command{
 	summary: "Serve the playground, with a language server behind it",
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
-		o := &playgroundOptions{}
-		flags.StringVar(&o.addr, "addr", "", "listen at `ADDRESS` of this machine (default 127.0.0.1:7790, or the next free port)")
-		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
-		flags.StringVar(&o.publicURL, "public-url", "", "have links that the page copies lead to the page at this `URL`")
-		return func(s *session, _ []string) error { return s.playground(o) }
+		addr := flags.String("addr", "", "listen at `ADDRESS` of this machine (default 127.0.0.1:7790, or the next free port)")
+		open := flags.Bool("open", false, "open the page in the browser")
+		publicURL := flags.String("public-url", "", "have links that the page copies lead to the page at this `URL`")
+		return func(s *session, _ []string) error { return s.playground(*addr, *open, *publicURL) }
 	},
 }
 
-type playgroundOptions struct {
-	addr      string
-	open      bool
-	publicURL string
-}
-
-func (s *session) playground(o *playgroundOptions) error {
-	if u, err := url.Parse(o.publicURL); o.publicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		return fmt.Errorf("--public-url: `%s` is not an address such as https://example.com/playground/", o.publicURL)
+func (s *session) playground(addr string, open bool, publicURL string) error {
+	if u, err := url.Parse(publicURL); publicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		return fmt.Errorf("--public-url: `%s` is not an address such as https://example.com/playground/", publicURL)
 	}
 	site, err := page.EmbeddedSite()
 	if err != nil {
 		return err
 	}
-	l, err := s.listenPlayground(o.addr)
+	l, err := s.listenPlayground(addr)
 	if err != nil {
 		return err
 	}
@@ -259,10 +251,10 @@ func (s *session) playground(o *playgroundOptions) error {
 	server.Host = s.lspHost()
 	live := &transport.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
-	if err := s.announce(fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token), o.open); err != nil {
+	if err := s.announce(fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token), open); err != nil {
 		return err
 	}
-	return page.Serve(s.ctx, l, site, live, o.publicURL)
+	return page.Serve(s.ctx, l, site, live, publicURL)
 }
 
 // announce prints the address of a page, and opens it in the browser if asked to.

@@ -26,16 +26,14 @@ var mcpCommand = command{
 		return listNames(17, mcpTools, func(t mcpTool) (name, summary string) { return t.name, t.summary })
 	},
 	example: "claude mcp add rubric -- rubric mcp",
-	setup: func(*pflag.FlagSet) func(*session, []string) error {
-		return func(s *session, _ []string) error {
-			defer s.handleInterrupts()()
-			err := s.newMCPServer().Run(s.ctx, &mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}})
-			if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
-				return err
-			}
-			return nil
+	setup: withoutFlags(func(s *session, _ []string) error {
+		defer s.handleInterrupts()()
+		err := s.newMCPServer().Run(s.ctx, &mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}})
+		if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
+			return err
 		}
-	},
+		return nil
+	}),
 }
 
 type nopCloser struct{ io.Writer }

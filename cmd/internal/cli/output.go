@@ -157,6 +157,14 @@ func (s *session) printResult(format string, value any, summary report.Summary) 
 	return summary.Text(s.stdout, s.textStyle(report.AllCases))
 }
 
+// printAs prints a value as JSON, or else a text.
+func (s *session) printAs(format string, value any, text string) error {
+	if format == "json" {
+		return report.WriteJSON(s.stdout, value)
+	}
+	return s.printText(text)
+}
+
 func isTerminal(stream any) bool {
 	if o, ok := stream.(*output); ok {
 		stream = o.stream

@@ -99,11 +99,10 @@ func (c skippedCases) sentences() (all []string) {
 
 func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
 	if format == "jsonl" {
-		records := text.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })
 		for _, sentence := range skipped.sentences() {
 			s.printNote(sentence)
 		}
-		return storedReport(records).JSONL(s.stdout)
+		return storedReport(text.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })).JSONL(s.stdout)
 	}
 	result := Rescored{append([]run.RescoredCase{}, flips...), countFlips(flips), skipped.removed, skipped.elsewhere}
 	return s.printResult(format, result, flipsSummary(flips, skipped))

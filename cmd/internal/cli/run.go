@@ -189,7 +189,10 @@ func (l loadedSuite) selectedCases(o *runOptions, failed *error) (cases iter.Seq
 		return part.selects(run.InOrder(l.suite, cases)), len(part.positions)
 	}
 	if l.stream != nil {
-		return l.stream.cases(l.skipOwn, failed), l.stream.countCases(l.skipOwn)
+		if total = l.stream.selectedCount; l.skipOwn {
+			total -= l.stream.ownCount
+		}
+		return l.stream.cases(l.skipOwn, failed), total
 	}
 	selected, _ := run.WithDependencies(l.suite.Cases, o.selects())
 	selected = slices.DeleteFunc(selected, func(c *rubric.Case) bool { return l.skipOwn && c.Target != "" })

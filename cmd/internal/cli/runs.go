@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -107,8 +106,7 @@ func (s *session) printRuns(list []*corereport.StoredRun) error {
 			strconv.Itoa(l.Totals.Cases), strconv.Itoa(l.Totals.Pass), strconv.Itoa(l.Totals.Ungraded), corereport.ScoreOf(l.Totals.MeanScore),
 			tableCell(l.Target), tableCell(l.Judge), tableCell(strings.Join(l.Datasets, ", "))})
 	}
-	_, err := io.WriteString(s.stdout, report.FormatTable(rows))
-	return err
+	return s.printText(report.FormatTable(rows))
 }
 
 var runsShowCommand = command{

@@ -93,7 +93,7 @@ func readParts(path string) ([]comparedRun, error) {
 }
 
 // divide divides a run by what varies in its records, in order of first appearance.
-func (r comparedRun) divide(by run.Varied) (all []comparedRun) {
+func (r comparedRun) divide(by run.Varied) []comparedRun {
 	return text.Map(by.Group(r.records), func(g run.VariantGroup) comparedRun { return comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)} })
 }
 

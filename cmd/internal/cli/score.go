@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -73,12 +74,7 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	if err != nil {
 		return err
 	}
-	if format == "json" {
-		err = report.WriteJSON(s.stdout, result)
-	} else {
-		err = writeScore(s.stdout, result)
-	}
-	return err
+	return s.printAs(format, result, describeScore(result))
 }
 
 func (s *session) readReply(path string) (string, error) {
@@ -91,32 +87,26 @@ func (s *session) readReply(path string) (string, error) {
 	return disk.ReadAll("standard input", s.stdin, 0)
 }
 
-func writeScore(w io.Writer, r api.ScoreResult) error {
-	line := string(r.Verdict)
+// describeScore returns the verdict, and a line for each grade.
+func describeScore(r api.ScoreResult) string {
+	lines := []string{string(r.Verdict)}
 	if r.Score != nil {
-		line += fmt.Sprint(" ", *r.Score)
+		lines[0] += fmt.Sprint(" ", *r.Score)
 	}
-	_, err := fmt.Fprintln(w, line)
 	for _, g := range r.Gates {
 		if g.Failed() {
-			fmt.Fprintf(w, "  gate  %s: %s\n", g.ID, g.Reason)
+			lines = append(lines, fmt.Sprintf("  gate  %s: %s", g.ID, g.Reason))
 		}
 	}
-	for _, hit := range r.Hits {
-		fmt.Fprintf(w, "  hit   %s\n", hit)
-	}
-	for _, miss := range r.Misses {
-		fmt.Fprintf(w, "  miss  %s\n", miss)
-	}
+	lines = append(lines, text.Map(r.Hits, func(hit string) string { return "  hit   " + hit })...)
+	lines = append(lines, text.Map(r.Misses, func(miss string) string { return "  miss  " + miss })...)
 	for _, g := range r.Grades {
 		if g.Ungraded != "" {
-			fmt.Fprintf(w, "  none  [%s] %s\n", g.ID, g.Ungraded)
+			lines = append(lines, fmt.Sprintf("  none  [%s] %s", g.ID, g.Ungraded))
 		}
 	}
-	for _, p := range r.Problems {
-		fmt.Fprintf(w, "  reply %s\n", p)
-	}
-	return err
+	lines = append(lines, text.Map(r.Problems, func(p string) string { return "  reply " + p })...)
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // scoreEvalset measures one case of an evalset with given replies.
@@ -154,11 +144,9 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	}
 	rec := *opened.RunCase(s.ctx, evaluation.Suite, c, func(*run.GraderRecord) {})
 	if format == "json" {
-		err = report.WriteJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
-	} else {
-		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
+		return report.WriteJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
 	}
-	return err
+	return s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 }
 
 // readReplies reads the judge's replies: JSON with one reply for each question, or one

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,7 +70,7 @@ func (s *session) targets(args []string, o *targetsOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := printTargets(s.stdout, results, o.format); err != nil {
+	if err := s.printAs(o.format, map[string]any{"targets": results}, describeTargets(results)); err != nil {
 		return err
 	}
 	var status exitStatus
@@ -111,10 +110,8 @@ func (s *session) checkTargets(listed []targets.ListedTarget, evalFile string, o
 	return results, nil
 }
 
-func printTargets(w io.Writer, results []checkedTarget, format string) error {
-	if format == "json" {
-		return report.WriteJSON(w, map[string]any{"targets": results})
-	}
+// describeTargets returns a table of the targets, and remarks on them.
+func describeTargets(results []checkedTarget) string {
 	rows := [][]string{{"NAME", "PROVIDER", "MODEL", "HOST", "JUDGED BY", "KEY", "FROM"}}
 	for _, t := range results {
 		rows = append(rows, []string{tableCell(t.Name), tableCell(t.Provider), tableCell(t.Model), tableCell(cmp.Or(t.Host, t.Health)),
@@ -129,8 +126,7 @@ func printTargets(w io.Writer, results []checkedTarget, format string) error {
 			}
 		}
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }
 
 // tableCell returns text as one line without control characters, or "-" if it is empty.

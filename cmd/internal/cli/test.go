@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -75,25 +74,19 @@ func (s *session) test(args []string, labels string, o *runOptions) error {
 	o.cases = nil // the suite has only the selected ones
 	tested := []testedExample{}
 	err = s.runSuite(suite, &run.Resume{}, o, func(e run.Event) error {
-		tested = append(tested, newTestedExample(o.examples[len(tested)], e.Record))
+		x, rec, wanted := o.examples[len(tested)], e.Record, score.Fail
+		if x.IsGood {
+			wanted = score.Pass
+		}
+		tested = append(tested, testedExample{x.Case, x.Name(), x.Answer, rec.Verdict, wanted, rec.Score, append([]string{}, rec.WithLabels().Reasons...)})
 		return nil
 	})
 	backends.printNotes(s.stderr)
 	text, status := describeTested(tested)
-	if err == nil && o.format == "json" {
-		err = report.WriteJSON(s.stdout, map[string]any{"examples": tested})
-	} else if err == nil {
-		err = s.printText(text)
+	if err == nil {
+		err = s.printAs(o.format, map[string]any{"examples": tested}, text)
 	}
 	return cmp.Or(err, status.err())
-}
-
-func newTestedExample(e rubric.Example, rec *run.Record) testedExample {
-	wanted := score.Fail
-	if e.IsGood {
-		wanted = score.Pass
-	}
-	return testedExample{e.Case, e.Name(), e.Answer, rec.Verdict, wanted, rec.Score, append([]string{}, rec.WithLabels().Reasons...)}
 }
 
 // describeTested describes the examples, a line for each, and returns the exit status.

@@ -84,8 +84,7 @@ func (s *session) printConsents(done string, all []host.Consent) error {
 	if len(all) == 0 {
 		out.WriteString("nothing here needs a consent\n")
 	}
-	_, err := io.WriteString(s.stdout, out.String())
-	return err
+	return s.printText(out.String())
 }
 
 // usesOfFiles returns the consents that a run of the suites needs. It contacts nothing.
@@ -170,9 +169,8 @@ func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
 	}
 	return requireConsents(needed, func(shown string) error {
 		if s.ask == nil {
-			paths := text.Map(suites, func(suite loadedSuite) string { return suite.path })
 			return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
-				"--target self --judge offline runs nothing of it", shown, strings.Join(paths, " "))
+				"--target self --judge offline runs nothing of it", shown, strings.Join(text.Map(suites, func(suite loadedSuite) string { return suite.path }), " "))
 		}
 		if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", shown)) {
 			return errors.New("nothing was run; --target self --judge offline grades the files' own answers")

@@ -6,8 +6,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -15,9 +13,7 @@ var versionCommand = command{
 	name:    "version",
 	summary: "Print the version and the build",
 	example: "rubric version",
-	setup: func(*pflag.FlagSet) func(*session, []string) error {
-		return func(s *session, _ []string) error { return s.printVersion() }
-	},
+	setup:   withoutFlags(func(s *session, _ []string) error { return s.printVersion() }),
 }
 
 func (s *session) printVersion() error {
