@@ -131,6 +131,9 @@ func (cf *checkedFile) headerSpan(span text.Span) text.Span {
 	return span
 }
 
+// Body returns the text.
+func (a *Analysis) Body() string { return a.source.Body }
+
 // Length returns the length of the text in bytes.
 func (a *Analysis) Length() int { return len(a.source.Body) }
 

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/ide/fold"
 	"github.com/rubric-ls/rubric/core/ide/format"
@@ -85,7 +87,9 @@ var OnlyWhole = []string{"draft", "metric", "order", "plan", "report", "run", "s
 var methods = map[string]Method{
 	"version": method("the evaluator's version", version),
 
-	"check":   documentMethod("the diagnostics of a file", check),
+	"check": documentMethod("the diagnostics of a file", func(d document, _ fileParams) (CheckResult, error) {
+		return NewCheckResult(d.Dialect(), d.Source(), d.Diagnostics()), nil
+	}),
 	"formats": documentMethod("the format of a file, and all formats that there are", formats),
 	"suite":   documentMethod("the effective content of a file or of one case, with defaults", suite),
 	"cases":   documentMethod("the ids of a file's cases and their ranges", cases),
@@ -94,7 +98,7 @@ var methods = map[string]Method{
 	"grade":   method("the score of grades that the user types", gradeTyped),
 	"flip":    method("the nearest other grades that change a case's verdict", flip),
 	"measure": documentMethod("the metrics of an evalset case for verdicts that the user types, and what would flip them", evaluateTyped),
-	"beside":  documentMethod("the open files that an evalset or a result file is evaluated with", findEvalsetFiles),
+	"beside":  documentMethod("the open files that an evalset or a result file is evaluated with", func(d document, _ fileParams) (EvalsetFiles, error) { return d.evalsetFiles(), nil }),
 	"last":    method("the last result of a case, and which parts of it are stale", lastResult),
 	"keep":    method("stores the record of a case that ran elsewhere", storeRecord),
 
@@ -116,23 +120,33 @@ var methods = map[string]Method{
 	"lsp":          method("the answer to a request of the Language Server Protocol about an open document", answerRequest),
 	"hover":        positionMethod("the documentation of a position", hover.At),
 	"complete":     positionMethod("the completions at a position", completion.At),
-	"actions":      placeMethod("the code actions in a range: fixes, refactorings, names of other versions", actions),
-	"resolve":      method("a completion's documentation or an action's edit", resolve),
-	"symbols":      rangeMethod("the outline", outline.Tree),
-	"fold":         rangeMethod("the folding ranges", fold.InRange),
-	"selection":    documentMethod("the selection ranges", selections),
-	"inlay":        rangeMethod("the inlay hints: effective values that the text leaves out", inlay.InRange),
-	"lens":         rangeMethod("the code lenses", lens.InRange),
-	"semantic":     rangeMethod("the semantic tokens", token.InRange),
-	"highlight":    positionMethod("the ranges that refer to the same name", navigation.HighlightsAt),
-	"linked":       positionMethod("the ranges that change together", navigation.LinkedAt),
-	"links":        documentMethod("the links to web addresses", links),
-	"definition":   positionMethod("the declarations of a name, in all open documents", navigation.DefinitionAt),
-	"references":   placeMethod("the locations of a name, in all open documents", references),
-	"renameable":   placeMethod("the name at a position, if it can be renamed", renameable),
-	"rename":       placeMethod("the edits that rename a name, in all open documents", rename),
-	"format":       rangeMethod("the edits that format lines", format.InRange),
-	"enter":        positionMethod("the edits after a line break", format.AfterNewLine),
+	"actions": placeMethod("the code actions in a range: fixes, refactorings, names of other versions", func(f *ide.File, span text.Span, p actionsParams) ([]ide.CodeAction, error) {
+		return action.InRange(f, span, p.Only), nil
+	}),
+	"resolve":   method("a completion's documentation or an action's edit", resolve),
+	"symbols":   rangeMethod("the outline", outline.Tree),
+	"fold":      rangeMethod("the folding ranges", fold.InRange),
+	"selection": documentMethod("the selection ranges", selections),
+	"inlay":     rangeMethod("the inlay hints: effective values that the text leaves out", inlay.InRange),
+	"lens":      rangeMethod("the code lenses", lens.InRange),
+	"semantic":  rangeMethod("the semantic tokens", token.InRange),
+	"highlight": positionMethod("the ranges that refer to the same name", navigation.HighlightsAt),
+	"linked":    positionMethod("the ranges that change together", navigation.LinkedAt),
+	"links": documentMethod("the links to web addresses", func(d document, _ fileParams) ([]ide.DocumentLink, error) {
+		return navigation.LinksInRange(d.file(&ide.Browser), text.Span{End: d.Length()}), nil
+	}),
+	"definition": positionMethod("the declarations of a name, in all open documents", navigation.DefinitionAt),
+	"references": placeMethod("the locations of a name, in all open documents", func(f *ide.File, offset int, p referencesParams) ([]ide.Location, error) {
+		return navigation.ReferencesAt(f, offset, p.Declared), nil
+	}),
+	"renameable": placeMethod("the name at a position, if it can be renamed", func(f *ide.File, offset int, _ positionParams) (ide.Renameable, error) {
+		return navigation.RenameableAt(f, offset)
+	}),
+	"rename": placeMethod("the edits that rename a name, in all open documents", func(f *ide.File, offset int, p renameParams) (ide.WorkspaceEdit, error) {
+		return navigation.RenameAt(f, offset, p.NewName)
+	}),
+	"format": rangeMethod("the edits that format lines", format.InRange),
+	"enter":  positionMethod("the edits after a line break", format.AfterNewLine),
 }
 
 // Call answers one request. It never panics: errors in the request or in the evaluator become error

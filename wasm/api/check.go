@@ -46,11 +46,6 @@ type Fix struct {
 	Edits []ide.TextEdit `json:"edits"`
 }
 
-// check returns all diagnostics of a file. Editors use diagnose.
-func check(d document, _ fileParams) (CheckResult, error) {
-	return NewCheckResult(d.Dialect(), d.Source(), d.Diagnostics()), nil
-}
-
 // NewCheckResult converts the findings in a file.
 func NewCheckResult(dialect string, src *text.Source, diagnostics []diag.Diagnostic) CheckResult {
 	result := CheckResult{Dialect: dialect, Diagnostics: make([]Diagnostic, 0, len(diagnostics))}
@@ -166,11 +161,7 @@ func explain(p explainParams) (RulePage, error) {
 	if r := lint.Find(p.Rule); r != nil {
 		return RulePage{toRule(r), analysis.RulePage(r, false)}, nil
 	}
-	var ids []string
-	for _, r := range lint.All() {
-		ids = append(ids, r.ID)
-	}
-	return RulePage{}, unknownName("rule", "rule", p.Rule, ids, "`rules` lists them")
+	return RulePage{}, unknownName("rule", "rule", p.Rule, lint.RuleIDs(), "`rules` lists them")
 }
 
 // schemaParams name a kind of file, as `rubric schema` does.

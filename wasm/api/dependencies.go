@@ -187,7 +187,7 @@ func reanalyseDependents(changed string) (affected []string) {
 		}
 		// a new value, because the previous analysis may still be in use
 		d.deps = &dependencies{input: d.deps.input}
-		d.Analysis = d.deps.analyse(d.Slice(text.Span{End: d.Length()}))
+		d.Analysis = d.deps.analyse(d.Body())
 		openDocuments.byName[name] = d
 		affected = append(affected, name)
 	}

@@ -183,7 +183,7 @@ func editDocument(p editParams) (Opened, error) {
 		d.Analysis = d.Edit(e)
 	}
 	if d.deps != nil {
-		setText(d.deps.input.Path, sync.OnceValue(func() string { return d.Slice(text.Span{End: d.Length()}) }))
+		setText(d.deps.input.Path, sync.OnceValue(d.Body))
 	}
 	return storeDocument(d), nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/ide/format"
-	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/ide/selection"
 	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
@@ -103,10 +102,6 @@ type actionsParams struct {
 	Only []string `json:"only,omitempty"`
 }
 
-func actions(f *ide.File, span text.Span, p actionsParams) ([]ide.CodeAction, error) {
-	return action.InRange(f, span, p.Only), nil
-}
-
 // resolveParams are the data of a completion item or of an action, and the file. For an open
 // document the file may be left out.
 type resolveParams struct {
@@ -150,26 +145,10 @@ type referencesParams struct {
 	Declared bool `json:"declared,omitempty"`
 }
 
-func references(f *ide.File, offset int, p referencesParams) ([]ide.Location, error) {
-	return navigation.ReferencesAt(f, offset, p.Declared), nil
-}
-
-func renameable(f *ide.File, offset int, _ positionParams) (ide.Renameable, error) {
-	return navigation.RenameableAt(f, offset)
-}
-
 // renameParams are a position and the new name.
 type renameParams struct {
 	positionParams
 	NewName string `json:"newName"`
-}
-
-func rename(f *ide.File, offset int, p renameParams) (ide.WorkspaceEdit, error) {
-	return navigation.RenameAt(f, offset, p.NewName)
-}
-
-func links(d document, _ fileParams) ([]ide.DocumentLink, error) {
-	return navigation.LinksInRange(d.file(&ide.Browser), text.Span{End: d.Length()}), nil
 }
 
 // selectionParams are positions in a file.

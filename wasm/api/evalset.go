@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // evaluationFiles are the other files of an evaluation: an evalset has a configuration and a
@@ -37,10 +37,6 @@ func isMeasured(a *analysis.Analysis) bool {
 type EvalsetFiles struct {
 	evaluationFiles
 	Target string `json:"target,omitempty"` // the name of the file with the conversations
-}
-
-func findEvalsetFiles(d document, _ fileParams) (EvalsetFiles, error) {
-	return d.evalsetFiles(), nil
 }
 
 // evalsetFiles returns the open siblings that belong to an evalset: the ADK configuration and the
@@ -153,7 +149,7 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 		if f.Recorded != "" {
 			return adk.Evaluation{}, failf(BadParams, "this file is itself a recording; give `recorded` with its evalset")
 		}
-		recording := adk.LowerResults(metric.Latest, adk.Open(name, a.Slice(text.Span{End: a.Length()})))
+		recording := adk.LowerResults(metric.Latest, adk.Open(name, a.Body()))
 		if f.Config == "" {
 			criteria, _ = recording.CriteriaWithoutConfig()
 		}
@@ -163,9 +159,7 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 		criteria = adk.DefaultCriteria()
 	}
 	set := ide.Evalset(a)
-	if set.ID == "" {
-		set.ID = strings.TrimSuffix(name, path.Ext(name))
-	}
+	set.ID = cmp.Or(set.ID, strings.TrimSuffix(name, path.Ext(name)))
 	if f.Recorded == "" {
 		return set.Evaluation(criteria), nil
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -37,10 +38,7 @@ type MetricResult struct {
 }
 
 func evaluateMetric(p metricParams) (MetricResult, error) {
-	if p.Profile == "" {
-		p.Profile = metric.Latest
-	}
-	if !slices.Contains(metric.Profiles, p.Profile) {
+	if p.Profile = cmp.Or(p.Profile, metric.Latest); !slices.Contains(metric.Profiles, p.Profile) {
 		return MetricResult{}, failf(BadParams, "`profile` is `latest` or `2.0`, not `%s`", p.Profile)
 	}
 	criterion, err := p.criterion()

@@ -128,7 +128,7 @@ func draftCriteria(d document, p draftParams) (DraftResult, error) {
 	if err != nil {
 		return DraftResult{}, err
 	}
-	result := DraftResult{Edits: []ide.TextEdit{}, Text: d.Slice(text.Span{End: d.Length()}), Problems: []string{}}
+	result := DraftResult{Edits: []ide.TextEdit{}, Text: d.Body(), Problems: []string{}}
 	reject := func(problems ...string) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil

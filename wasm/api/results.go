@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // caseResults holds the last results of each case by its id, the last first. The nil value has none.
@@ -276,7 +275,7 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 		return StoredRecord{}, err
 	}
 	original := d
-	if d.Slice(text.Span{End: d.Length()}) != p.Text {
+	if d.Body() != p.Text {
 		original.Analysis = analysis.Of(analysis.Input{Path: d.Source().Name, Text: p.Text})
 	}
 	c, err := p.caseAsRun(original)

@@ -48,7 +48,7 @@ func Edits(a *analysis.Analysis, d ide.EditChoice) ([]text.Edit, error) {
 		return edits, err
 	case d.Rule == "":
 		fixed, _ := a.ApplyFixes(false)
-		return text.Diff(fileText(a), fileText(fixed)), nil
+		return text.Diff(a.Body(), fixed.Body()), nil
 	}
 	if d.Ignore {
 		return ignoreEdits(a, d.Rule, d.Span)
@@ -60,8 +60,6 @@ func Edits(a *analysis.Analysis, d ide.EditChoice) ([]text.Edit, error) {
 	}
 	return nil, errors.New("the finding that this action fixes is no longer there")
 }
-
-func fileText(a *analysis.Analysis) string { return a.Slice(text.Span{End: a.Length()}) }
 
 // InRange returns the actions for a span of a file: ours, those of the host, and comments that
 // ignore rules. If kinds is not empty, only these kinds and their subkinds are returned. Actions on the

@@ -130,7 +130,7 @@ func extractRefactorings() []refactoring {
 				return "", false
 			}
 			words := ec.chunk.Source.Slice(list.Span)
-			return "", strings.Count(ec.file.Slice(text.Span{End: ec.file.Length()}), words) > 1
+			return "", strings.Count(ec.file.Body(), words) > 1
 		},
 		edits: editContext.extractEdits,
 	}}
@@ -140,7 +140,7 @@ func extractRefactorings() []refactoring {
 func (ec editContext) extractEdits() ([]text.Edit, error) {
 	list := ec.criteriaList()
 	words := ec.chunk.Source.Slice(list.Span)
-	body := ec.file.Slice(text.Span{End: ec.file.Length()})
+	body := ec.file.Body()
 	name := unusedAnchor(body)
 	var edits []text.Edit
 	for from := 0; ; {

@@ -131,7 +131,7 @@ func (ns *nameSearch) add(p *analysis.Chunk) {
 
 // addMatching adds the chunks that contain query as a whole word.
 func (ns *nameSearch) addMatching(query string) {
-	body := ns.file.Slice(text.Span{End: ns.file.Length()})
+	body := ns.file.Body()
 	for from := 0; query != ""; {
 		next := strings.Index(body[from:], query)
 		if next < 0 {
