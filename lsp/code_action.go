@@ -96,7 +96,9 @@ func (s *snapshot) convertEdit(d *cache.Document, to string) (*ide.WorkspaceEdit
 	if err != nil {
 		return nil, err
 	}
-	showLosses(s.Client, conversion)
+	if losses := text.Map(conversion.Losses, convert.Loss.String); len(losses) > 0 {
+		s.Client.ShowMessage(protocol.MessageTypeWarning, "rubric: the conversion dropped: "+strings.Join(losses, "; "))
+	}
 	return newFilesEdit(d.URI, conversion), nil
 }
 
@@ -110,13 +112,4 @@ func newFilesEdit(source uri.URI, conversion convert.Conversion) *ide.WorkspaceE
 			ide.DocumentEdit{TextDocument: ide.VersionedDocument{URI: u}, Edits: []ide.TextEdit{{NewText: f.Text}}})
 	}
 	return edit
-}
-
-// showLosses tells the user what the conversion dropped.
-func showLosses(c *cache.Client, conversion convert.Conversion) {
-	if len(conversion.Losses) == 0 {
-		return
-	}
-	losses := text.Map(conversion.Losses, convert.Loss.String)
-	c.ShowMessage(protocol.MessageTypeWarning, "rubric: the conversion dropped: "+strings.Join(losses, "; "))
 }

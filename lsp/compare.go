@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -65,8 +66,7 @@ func compareRuns(_ context.Context, s *snapshot, p *compareParams) (*compareResu
 		return nil, err
 	}
 	last, runs := s.session.Results.History(d.URI, s.RunnableSuite(d).Cases)
-	result := &compareResult{Runs: []earlierRun{}}
-	result.Runs = append(result.Runs, text.Map(runs, describeRun)...)
+	result := &compareResult{Runs: append([]earlierRun{}, text.Map(runs, describeRun)...)}
 	if p.Run == "" {
 		return result, nil
 	}
@@ -84,7 +84,8 @@ func describeRun(r cache.EarlierRun) earlierRun {
 		totals.Add(rec)
 	}
 	label := fmt.Sprintf("%d of %s pass, %s", totals.Pass, diag.CountNoun(totals.Cases, "case"), ide.NewRunNames(r.Records[0].Target, r.Records[0].Judge).Label)
-	return earlierRun{ID: r.ID, Time: r.Time().Format(time.RFC3339), Label: label}
+	began, _ := time.Parse(run.RunTime, r.ID) // the id can be of another version
+	return earlierRun{ID: r.ID, Time: began.Format(time.RFC3339), Label: label}
 }
 
 // newComparison compares two runs of a file.
@@ -121,10 +122,7 @@ func comparedGrades(uri, caseID string, all []run.GradePair, items map[string]te
 			continue
 		}
 		id := testitem.ID(uri, caseID, g.Grader, g.Criterion)
-		label := items[id].Label
-		if label == "" {
-			label = run.CriterionName{Grader: g.Grader, Criterion: g.Criterion}.Label()
-		}
+		label := cmp.Or(items[id].Label, run.CriterionName{Grader: g.Grader, Criterion: g.Criterion}.Label())
 		grades := strings.TrimSpace(corereport.Mark(g.First)) + " → " + strings.TrimSpace(corereport.Mark(g.Second))
 		differ = append(differ, comparedCase{id, label, items[id].Range, g.Outcome, grades, []comparedCase{}})
 	}

@@ -22,10 +22,12 @@ const (
 )
 
 // encodeReport encodes a diagnostic report and returns its result id. The report says unchanged if
-// previousID is the same.
+// previousID is the same. The id is a hash: the same list has the same id in every session.
 func encodeReport(list []ide.Finding, previousID string) (report []byte, id string) {
 	items := transport.Encode(list)
-	id = resultID(items)
+	sum := fnv.New64a()
+	sum.Write(items)
+	id = fmt.Sprintf("%x-%x", len(items), sum.Sum64())
 	if id == previousID {
 		return fmt.Appendf(nil, `{"kind":%q,"resultId":%q}`, reportUnchanged, id), id
 	}
@@ -36,18 +38,7 @@ func encodeReport(list []ide.Finding, previousID string) (report []byte, id stri
 
 // addFile adds the file's URI and version to a report. A closed file has no version.
 func addFile(report []byte, u uri.URI, version *int32) []byte {
-	out := fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":`, transport.Encode(protocol.String(u)))
-	if version == nil {
-		return append(out, `null}`...)
-	}
-	return fmt.Appendf(out, `%d}`, *version)
-}
-
-// resultID hashes a list of diagnostics. The same list has the same id in every session.
-func resultID(items []byte) string {
-	sum := fnv.New64a()
-	sum.Write(items)
-	return fmt.Sprintf("%x-%x", len(items), sum.Sum64())
+	return fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":%s}`, transport.Encode(protocol.String(u)), transport.Encode(version))
 }
 
 // offerDiagnostics offers pull diagnostics. A client that pulls gets no pushed diagnostics, because

@@ -28,8 +28,8 @@ const (
 // commands lists the commands that clients may execute. The argument of each is decoded like a request's parameters.
 func commands() []route {
 	return []route{
-		request(lens.RunCaseCommand, runCase, nil),
-		request(lens.RunFileCommand, runFile, nil),
+		request(lens.RunCaseCommand, runCommand(true), nil),
+		request(lens.RunFileCommand, runCommand(false), nil),
 		request(lens.DryRunCommand, dryRun, nil),
 		request(rejudgeCommand, rejudge, nil),
 		request(lens.CancelCommand, cancelRun, nil),
@@ -41,9 +41,7 @@ func commands() []route {
 }
 
 func offerCommands(o *protocol.ServerCapabilities, _ *cache.Client) {
-	names := []string{}
-	names = append(names, text.Map(commands(), func(c route) string { return c.method })...)
-	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: names}
+	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: text.Map(commands(), func(c route) string { return c.method })}
 }
 
 // executeCommand runs a command for the user.
@@ -65,12 +63,11 @@ func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommand
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command `%s`%s", p.Command, spell.DidYouMean(p.Command, names))
 }
 
-func runFile(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
-	return s.startRun(p, runRequest{}, false)
-}
-
-func runCase(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
-	return s.startRun(p, runRequest{}, true)
+// runCommand returns the command that runs a file, or with single one case.
+func runCommand(single bool) func(context.Context, *snapshot, *commandArgument) (*jobStarted, error) {
+	return func(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
+		return s.startRun(p, runRequest{}, single)
+	}
 }
 
 // measureRecording measures an evalset on a recording next to it, now and in later runs. Without one, it no

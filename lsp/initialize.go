@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
@@ -59,11 +60,9 @@ func workspaceFolders(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
 
 // cloneFolders copies the strings, which otherwise keep the whole message in memory.
 func cloneFolders(folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder {
-	var clones []protocol.WorkspaceFolder
-	for _, f := range folders {
-		clones = append(clones, protocol.WorkspaceFolder{URI: uri.URI(strings.Clone(string(f.URI))), Name: strings.Clone(f.Name)})
-	}
-	return clones
+	return text.Map(folders, func(f protocol.WorkspaceFolder) protocol.WorkspaceFolder {
+		return protocol.WorkspaceFolder{URI: uri.URI(strings.Clone(string(f.URI))), Name: strings.Clone(f.Name)}
+	})
 }
 
 // watchedFiles matches the files that an analysis may depend on: evals, targets, cases, settings,
@@ -75,15 +74,15 @@ const watchedFiles = "**/*.{yaml,yml,jsonl,json,csv,md,txt,py,js,mjs,ts,sh,promp
 func initialized(s *session, _ *noParams) error {
 	c := s.snapshot().Client
 	var registrations []protocol.Registration
+	register := func(method string, options any) {
+		registrations = append(registrations, protocol.Registration{ID: method, Method: method, RegisterOptions: transport.Encode(options)})
+	}
 	if c.CanWatchFiles {
-		registrations = append(registrations, newRegistration(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesRegistrationOptions{
-			Watchers: []protocol.FileSystemWatcher{{GlobPattern: protocol.Pattern(watchedFiles)}},
-		}))
+		watchers := []protocol.FileSystemWatcher{{GlobPattern: protocol.Pattern(watchedFiles)}}
+		register(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: watchers})
 	}
 	if c.CanWatchConfiguration {
-		registrations = append(registrations, newRegistration(protocol.MethodWorkspaceDidChangeConfiguration, &protocol.DidChangeConfigurationRegistrationOptions{
-			Section: protocol.String(settingsSection),
-		}))
+		register(protocol.MethodWorkspaceDidChangeConfiguration, &protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)})
 	}
 	if len(registrations) > 0 {
 		s.InBackground("register for changes", func(ctx context.Context) error {
@@ -94,9 +93,4 @@ func initialized(s *session, _ *noParams) error {
 		s.fetchSettings()
 	}
 	return nil
-}
-
-// newRegistration registers a method under its own name as the id.
-func newRegistration(method string, options any) protocol.Registration {
-	return protocol.Registration{ID: method, Method: method, RegisterOptions: transport.Encode(options)}
 }

@@ -233,21 +233,13 @@ func dryRun(ctx context.Context, s *snapshot, p *commandArgument) (*run.Preview,
 	if err := req.chooseTarget(ctx, s); err != nil {
 		return nil, requestFailed(err)
 	}
-	if err := s.planCases(ctx, host, req, result); err != nil {
+	planned := &run.Plan{}
+	if opened, err := s.openRun(ctx, host, req, s.RunnableSuite(d), planned); err != nil {
 		result.Errors = append([]string{err.Error()}, result.Errors...)
+	} else {
+		defer opened.Close()
+		result.AddRun(ctx, planned, opened, req.cases)
 	}
 	s.Client.ShowMessage(protocol.MessageTypeInfo, result.String())
 	return result, nil
-}
-
-// planCases adds who would answer and judge the cases, and how often and at what cost.
-func (s *snapshot) planCases(ctx context.Context, host Host, req runRequest, result *run.Preview) error {
-	planned := &run.Plan{}
-	opened, err := s.openRun(ctx, host, req, s.RunnableSuite(req.doc), planned)
-	if err != nil {
-		return err
-	}
-	defer opened.Close()
-	result.AddRun(ctx, planned, opened, req.cases)
-	return nil
 }

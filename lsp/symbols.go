@@ -25,9 +25,8 @@ func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymb
 		s.session.GuardPanic(f.URI, func() { found = append(found, outline.Search(f, p.Query)...) })
 	}
 	text.SortStable(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
-	symbols := []ide.SymbolInformation{}
-	symbols = append(symbols, text.Map(found[:min(len(found), maxSymbols)], func(m outline.Match) ide.SymbolInformation { return m.SymbolInformation })...)
-	return symbols, nil
+	symbols := text.Map(found[:min(len(found), maxSymbols)], func(m outline.Match) ide.SymbolInformation { return m.SymbolInformation })
+	return append([]ide.SymbolInformation{}, symbols...), nil
 }
 
 func offerTokenDelta(o *protocol.ServerCapabilities, _ *cache.Client) {

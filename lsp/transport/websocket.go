@@ -84,12 +84,7 @@ func (w *WebSocket) isAllowedOrigin(in *http.Request) bool {
 // IsLoopback reports whether a host, with or without a port, is this machine by name. A domain that
 // resolves to a loopback address does not count, because anyone can own one.
 func IsLoopback(host string) bool {
-	for _, own := range []string{"localhost", "127.0.0.1", "[::1]"} {
-		if host == own || strings.HasPrefix(host, own+":") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"localhost", "127.0.0.1", "[::1]"}, func(own string) bool { return host == own || strings.HasPrefix(host, own+":") })
 }
 
 // hasToken reports whether a request carries the token.

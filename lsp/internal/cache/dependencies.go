@@ -166,8 +166,9 @@ func commandPaths(argv []string, dir string) (paths []string) {
 	return paths
 }
 
-// inputsOf returns what a result of a case would depend on now.
-func (dp *dependencies) inputsOf(config RunConfig, c *rubric.Case) Inputs {
+// InputsOf returns what a result of a case would depend on now.
+func (d *Document) InputsOf(config RunConfig, c *rubric.Case) Inputs {
+	dp := d.deps
 	inputs := Inputs{Config: config, Files: dp.filesFingerprint(c)}
 	if config.Target != run.SelfTargetName || config.Judge != offline.Name && config.Judge != run.EditorJudgeName { // the names may refer to the targets file
 		inputs.Targets = dp.fingerprints.get("")

@@ -113,13 +113,6 @@ func (p *publisher) work(u uri.URI) {
 	}
 }
 
-// stop drops all later publications.
-func (p *publisher) stop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stopped = true
-}
-
 // publishParams are those of publishDiagnostics.
 type publishParams struct {
 	URI         uri.URI       `json:"uri"`

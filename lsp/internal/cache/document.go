@@ -10,7 +10,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -63,20 +62,12 @@ func (d *Document) IsEvalFile() bool {
 	return d.recognised.Load()
 }
 
-// Body returns the document's text.
-func (d *Document) Body() string { return d.Slice(text.Span{End: d.Length()}) }
-
 // ReadSibling reads a file that the document may refer to; false if there is none.
 func (d *Document) ReadSibling(name string) (body string, found bool) {
 	if d.deps.input.ReadFile == nil {
 		return "", false
 	}
 	return d.deps.input.ReadFile(name)
-}
-
-// InputsOf returns what a result of a case would depend on now.
-func (d *Document) InputsOf(config RunConfig, c *rubric.Case) Inputs {
-	return d.deps.inputsOf(config, c)
 }
 
 // focus is where the user last typed or looked in a document, across its versions. Diagnostics near

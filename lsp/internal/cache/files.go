@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 
@@ -65,7 +66,9 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 	dp.agents.find = func(target string) bool {
 		return u.IsFile() && sh.disk.IsAgent != nil && sh.disk.IsAgent(u.FsPath(), target)
 	}
-	dp.input.Severities = sh.Current().severities(dp.project.Severities)
+	dp.input.Severities = map[string]diag.Severity{}
+	maps.Copy(dp.input.Severities, dp.project.Severities)
+	maps.Copy(dp.input.Severities, sh.Current().Severities) // override those of the project, as flags do on the command line
 	return dp
 }
 

@@ -123,12 +123,7 @@ func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 			inputs.Targets = before.Targets // it does not depend on the other targets
 		}
 	}
-	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: sr.earlierRecords()}
-}
-
-// earlierRecords returns the records of the results before this one, the last first.
-func (sr *Result) earlierRecords() (all []run.Record) {
-	return text.Map(sr.earlier, func(r *Result) run.Record { return r.Record })
+	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: text.Map(sr.earlier, func(r *Result) run.Record { return r.Record })}
 }
 
 // of returns the result, or the last before it, that has a target; nil if none has. No target means any.

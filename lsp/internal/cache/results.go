@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"go.lsp.dev/uri"
 
@@ -232,12 +231,6 @@ func (s *Snapshot) failedGates(d *Document, near text.Span) (nearby []failedGate
 type EarlierRun struct {
 	ID      string
 	Records []run.Record
-}
-
-// Time returns when the run began, or the zero time.
-func (r EarlierRun) Time() time.Time {
-	began, _ := time.Parse(run.RunTime, r.ID) // the id can be of another version
-	return began
 }
 
 // History returns the last records of a file's cases, and the earlier runs, the last first.

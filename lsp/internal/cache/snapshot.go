@@ -2,7 +2,6 @@ package cache
 
 import (
 	"context"
-	"maps"
 	"net/url"
 	"path"
 	"strings"
@@ -85,15 +84,6 @@ func (s *Snapshot) EvalDocument(u uri.URI) *Document {
 	return nil
 }
 
-// severities returns the rule severities for a document, given those of its project. Client settings
-// override them, as flags do on the command line.
-func (s *Snapshot) severities(ofProject map[string]diag.Severity) map[string]diag.Severity {
-	severities := map[string]diag.Severity{}
-	maps.Copy(severities, ofProject)
-	maps.Copy(severities, s.Severities)
-	return severities
-}
-
 // SpanRange converts a span of a document to a range in the client's encoding.
 func (s *Snapshot) SpanRange(d *Document, span text.Span) text.Range {
 	return d.Range(span, s.Client.Encoding)
@@ -112,7 +102,7 @@ func (s *Snapshot) OpenFile(d *Document) *ide.File {
 		LinkTarget:    func(link ide.Link) string { return string(s.LinkTarget(d.URI, link)) },
 		Targets:       d.deps.input.Targets,
 		CaseIDs:       func() []string { return append(d.ListCaseIDs(), s.siblingIDs[d.URI]...) },
-		Metrics:       func() []metric.Criterion { return s.metricsOf(d) },
+		Metrics:       func() []metric.Criterion { return deref(s.Evaluation(d)).Criteria },
 		Recordings:    func() []ide.RecordingFile { return s.recordingsOf(d) },
 		Shown:         func(span text.Span) { s.shared.setFocus(d, span) },
 		ShowMessage:   func(message string) { s.Client.ShowMessage(protocol.MessageTypeInfo, message) },
@@ -121,14 +111,6 @@ func (s *Snapshot) OpenFile(d *Document) *ide.File {
 		f.Host.ReadDir = func(path string) []ide.DirEntry { return folder(d.URI.FsPath(), path) }
 	}
 	return f
-}
-
-// metricsOf returns the metrics that an evalset is measured by; none for other files.
-func (s *Snapshot) metricsOf(d *Document) []metric.Criterion {
-	if e := s.Evaluation(d); e != nil {
-		return e.Criteria
-	}
-	return nil
 }
 
 // File returns a file without what its host supplies. It has a version if it is open.

@@ -40,7 +40,11 @@ type Workspace struct {
 // change before dependencies are read again.
 func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet time.Duration, logf func(string, ...any)) *Workspace {
 	w := &Workspace{shared: &shared{Results: Results{disk: disk}, ctx: ctx, disk: disk, quiet: quiet, logf: logf}}
-	w.setFocus = w.moveFocus
+	w.setFocus = func(d *Document, span text.Span) {
+		if d.focus.moveTo(span) && d.focus.truncated.Load() {
+			w.invalidate(change{focusMoved, []uri.URI{d.URI}})
+		}
+	}
 	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, recordings: map[uri.URI]string{}, RunSettings: run.DefaultSettings()})
 	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
 	w.refresher = &refresher{shared: w.shared, publisher: w.publisher, changes: &w.Changes, wake: make(chan struct{}, 1)}
@@ -52,7 +56,9 @@ func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet tim
 
 // Stop publishes nothing more. Settled is closed when what was begun is published.
 func (w *Workspace) Stop() (settled <-chan struct{}) {
-	w.publisher.stop()
+	w.publisher.mu.Lock()
+	w.publisher.stopped = true
+	w.publisher.mu.Unlock()
 	w.Changes.notify()
 	done := make(chan struct{})
 	go func() { w.publisher.wg.Wait(); close(done) }()
@@ -215,12 +221,6 @@ func (w *Workspace) SetSettings(severities map[string]diag.Severity, settings ru
 	}
 	w.Update(func(next *Snapshot) { next.Severities, next.RunSettings = severities, settings })
 	w.reload()
-}
-
-func (w *Workspace) moveFocus(d *Document, span text.Span) {
-	if d.focus.moveTo(span) && d.focus.truncated.Load() {
-		w.invalidate(change{focusMoved, []uri.URI{d.URI}})
-	}
 }
 
 // reload reads the dependencies of the open documents again and replaces the documents whose
