@@ -8,6 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -146,4 +147,135 @@ func caseMeasurements(results ide.Results, id string) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// adkRubricFacts describes the rubric of an ADK file that contains n: what it is worth, and what it
+// was worth in the last run. Criteria are those that the file's cases are measured by.
+func adkRubricFacts(p *analysis.Chunk, n *yaml.Node, results ide.Results, criteria []metric.Criterion) string {
+	for _, list := range p.ADK.RubricLists() {
+		for _, r := range list.Rubrics {
+			if !r.Node.Span.Contains(n.Span) {
+				continue
+			}
+			name := list.Metric
+			if name == "" {
+				name = adk.MetricForRubricType(r.Type)
+			}
+			if adk.RubricTypeForMetric(name) == "" {
+				return "- no metric uses it"
+			}
+			worth := newRubricWorth(name, criteria)
+			if list.Metric == "" {
+				worth.add(list)
+			}
+			lines := append([]string{"judged by " + facts.InlineCode(name)}, worth.lines()...)
+			if list.Metric == "" {
+				lines = append(lines, lastVerdictLines(p, n, r, results)...)
+			}
+			return facts.BulletList(append(lines, convert.RubricInAgentV(name)))
+		}
+	}
+	return ""
+}
+
+// rubricWorth is the number of rubrics that judge a turn, and the threshold of their metric.
+type rubricWorth struct {
+	metric    string
+	count     int
+	threshold *float64 // nil if unknown
+}
+
+// newRubricWorth counts the criterion's own rubrics.
+func newRubricWorth(name string, criteria []metric.Criterion) rubricWorth {
+	w := rubricWorth{metric: name}
+	for _, c := range criteria {
+		if c.Metric == name {
+			w.count, w.threshold = len(c.Rubrics), &c.Threshold
+		}
+	}
+	return w
+}
+
+// add counts the rubrics of a case, and of a turn if list is a turn's.
+func (w *rubricWorth) add(list *adk.RubricList) {
+	for ; list != nil; list = list.Case {
+		for _, r := range list.Rubrics {
+			if adk.MetricForRubricType(r.Type) == w.metric {
+				w.count++
+			}
+		}
+	}
+}
+
+// lines describes the share of one rubric, and how many of them a turn needs.
+func (w rubricWorth) lines() []string {
+	all := []string{fmt.Sprintf("weight 1 of %d: **%s** of a turn's score", w.count, facts.FormatPercent(1/float64(w.count)))}
+	if w.threshold == nil {
+		return all
+	}
+	missed := float64(w.count-1) / float64(w.count)
+	return append(all, "not satisfied, with all else at its best: "+facts.DescribeMeasurement(metric.StatusOf(&missed, *w.threshold), &missed, *w.threshold, ""), w.leastText())
+}
+
+// leastText says how many rubrics a turn must satisfy to pass by itself.
+func (w rubricWorth) leastText() string {
+	for n := range w.count + 1 {
+		if float64(n)/float64(w.count) >= *w.threshold {
+			return fmt.Sprintf("a turn passes with %d of %d", n, w.count)
+		}
+	}
+	return "no turn passes"
+}
+
+// lastVerdictLines describes the verdicts of the last run on a rubric of a case or turn, and whether
+// another one would have changed the metric's status. A turn has none if the results cannot be matched
+// to turns.
+func lastVerdictLines(p *analysis.Chunk, n *yaml.Node, r adk.LocatedRubric, results ide.Results) (lines []string) {
+	isAround := func(other *yaml.Node) bool { return other != nil && other.Span.Contains(n.Span) }
+	set, _ := facts.LowerEvalset(p)
+	at := slices.IndexFunc(set.Cases, func(c adk.Case) bool { return isAround(c.Node) })
+	if at < 0 {
+		return nil
+	}
+	c := set.Cases[at]
+	own := slices.IndexFunc(c.Turns, isAround)
+	for _, m := range results[c.ID].Metrics {
+		for i, turn := range m.Invocations {
+			if m.Metric != adk.MetricForRubricType(r.Type) || own >= 0 && (i != own || len(c.Turns) != len(m.Invocations)) {
+				continue
+			}
+			for _, verdict := range turn.Rubrics {
+				if verdict.ID == r.ID && verdict.Score != nil {
+					lines = append(lines, verdictText(m, i, verdict)+facts.StaleSuffix(results[c.ID].Stale))
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// verdictText describes a verdict, and the metric's score with the other one.
+func verdictText(m metric.Result, turn int, v metric.RubricScore) string {
+	now, other := "not satisfied", "satisfied"
+	if *v.Score == 1 {
+		now, other = other, now
+	}
+	line := fmt.Sprintf("last run, turn %d: **%s**", turn+1, now)
+	if v.Rationale != "" {
+		line += "; " + facts.EscapeMarkdown(excerpt.Shorten(v.Rationale, 200))
+	}
+	var scores []*float64
+	for i, t := range m.Invocations {
+		for _, s := range t.Rubrics {
+			if i == turn && s.ID == v.ID {
+				s.Score = new(1 - *v.Score)
+			}
+			scores = append(scores, s.Score)
+		}
+	}
+	flipped := metric.Mean(scores)
+	if status := metric.StatusOf(flipped, m.Threshold); status != m.Status {
+		return line + "; " + other + " would flip the metric: " + facts.DescribeMeasurement(status, flipped, m.Threshold, "")
+	}
+	return line + "; " + other + " would not change the metric's " + string(m.Status)
 }

@@ -2,11 +2,16 @@
 package labelpage
 
 import (
+	"cmp"
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"text/template"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -14,6 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -129,4 +135,142 @@ func itemID(it calibrate.Item) string {
 
 func (s *Session) find(id string) int {
 	return slices.IndexFunc(s.Items, func(it calibrate.Item) bool { return itemID(it) == id })
+}
+
+// labelStyle is what the page has beyond the style of reports.
+const labelStyle = `main pre,form{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--soft)}pre{font:inherit}` +
+	`button{min-width:44px;min-height:44px}textarea{font:inherit;width:100%;min-height:44px;margin-top:.3rem}label{display:block;margin-top:1rem}`
+
+// labelKeys gives a grade by one key: that of a button's data-key.
+const labelKeys = `addEventListener("keydown",e=>{if(!e.ctrlKey&&!e.altKey&&!e.metaKey&&e.target.tagName!="TEXTAREA")document.querySelector('[data-key="'+CSS.escape(e.key)+'"]')?.click()})`
+
+// show writes the page: what the judge said of the answer that was labelled last, and the next one.
+func (s *Session) show(w http.ResponseWriter, r *http.Request) {
+	_, labels, err := s.read()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	next, open := s.find(r.FormValue("item")), 0
+	for i, it := range s.Items {
+		if s.isOpen(it, labels) {
+			if open++; next < 0 {
+				next = i
+			}
+		}
+	}
+	var out strings.Builder
+	nonce := rand.Text()
+	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s. Grade the answer by the criterion, with a button or its key. You see the judge's grade after yours. Each grade is stored at once, in <code>%s</code>.</p>`,
+		report.Style+labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By), template.HTMLEscapeString(filepath.Base(s.Path)))
+	if at := s.find(r.FormValue("last")); at >= 0 {
+		for _, label := range given(s.Items[at], labels) {
+			if label.By == s.By {
+				fmt.Fprintf(&out, `<p role="status">Your last grade, of <strong>%s</strong>: %s. The judge: %s <a data-key="u" href="?item=%s">Change your grade (u)</a></p>`,
+					template.HTMLEscapeString(itemName(s.Items[at])), inWords(label.Grade()), template.HTMLEscapeString(describeJudge(s.Items[at])), itemID(s.Items[at]))
+			}
+		}
+	}
+	if next >= 0 {
+		s.writeForm(&out, next)
+		if s.Disputed {
+			for _, label := range given(s.Items[next], labels) {
+				fmt.Fprintf(&out, "<p>%s: %s</p>", template.HTMLEscapeString(label.By), template.HTMLEscapeString(inWords(label.Grade())+" "+label.Note))
+			}
+		}
+	} else {
+		s.writeAgreement(&out, labels)
+	}
+	fmt.Fprintf(&out, `</main><script nonce="%s">%s</script></html>`, nonce, labelKeys)
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-"+nonce+"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	fmt.Fprint(w, out.String()) // the client has gone if this fails
+}
+
+// writeForm writes the question, the answer and the criterion, without the judge's grade.
+func (s *Session) writeForm(out *strings.Builder, at int) {
+	it := s.Items[at]
+	for _, part := range [][2]string{{"Question", it.Record.Question}, {"Answer", it.Record.CandidateAnswer}, {"Criterion", cmp.Or(it.Criterion.Text, it.Criterion.ID)}} {
+		if part[1] != "" {
+			fmt.Fprintf(out, "<h2>%s</h2><pre>%s</pre>", part[0], template.HTMLEscapeString(part[1]))
+		}
+	}
+	for _, b := range it.Criterion.Bands {
+		fmt.Fprintf(out, "<p><strong>%s</strong> %s</p>", rubric.Band{Lo: b.Range[0], Hi: b.Range[1]}, template.HTMLEscapeString(b.Text))
+	}
+	fmt.Fprintf(out, `<form method="post" action="./"><input type="hidden" name="item" value="%s"><p>`, itemID(it))
+	button := func(grade, key, text string) {
+		fmt.Fprintf(out, `<button name="grade" value="%s" data-key="%s">%s</button>`, grade, key, text)
+	}
+	if len(it.Criterion.Bands) == 0 {
+		button("true", "y", "Satisfied (y)")
+		button("false", "n", "Not satisfied (n)")
+	} else {
+		for score := range 10 {
+			button(fmt.Sprint(score), fmt.Sprint(score), fmt.Sprint(score))
+		}
+		button("10", "t", "10 (t)")
+	}
+	out.WriteString(`</p><p><label>Note, if you like; it is stored with the grade <textarea name="note" rows="2"></textarea></label></p></form>`)
+}
+
+// writeAgreement writes how the judge agrees with the labels, and links to the answers that this person grades otherwise.
+func (s *Session) writeAgreement(out *strings.Builder, labels []rubric.Label) {
+	out.WriteString("<p>All is labelled. <code>rubric calibrate</code> shows the same figures.</p>")
+	rows, remarks := s.Agreement(labels)
+	out.WriteString(report.Table{Title: "Agreement of the judge with people", Rows: rows}.HTML())
+	list := func(title string, items []string) {
+		if len(items) > 0 {
+			fmt.Fprintf(out, "<h2>%s</h2><ul><li>%s</ul>", title, strings.Join(items, "<li>"))
+		}
+	}
+	for i, remark := range remarks {
+		remarks[i] = template.HTMLEscapeString(remark)
+	}
+	var differing []string
+	for _, it := range s.Items {
+		for _, label := range given(it, labels) {
+			if judged := judgeGrade(it); label.By == s.By && judged != "" && judged != label.Grade() {
+				differing = append(differing, fmt.Sprintf(`<a href="?item=%s">%s</a>: you said %s, the judge %s`, itemID(it),
+					template.HTMLEscapeString(itemName(it)), inWords(label.Grade()), inWords(judged)))
+			}
+		}
+	}
+	list("Where you and the judge differ", differing)
+	list("Remarks", remarks)
+}
+
+// judgeGrade returns the judge's grade as [rubric.Label.Grade] does, or "".
+func judgeGrade(it calibrate.Item) string {
+	if it.Grade.Satisfied == nil && it.Grade.Score == nil {
+		return ""
+	}
+	return rubric.Label{Satisfied: it.Grade.Satisfied, Score: it.Grade.Score}.Grade()
+}
+
+// inWords says a grade of a check in the words of its buttons.
+func inWords(grade string) string {
+	switch grade {
+	case "true":
+		return "satisfied"
+	case "false":
+		return "not satisfied"
+	}
+	return grade
+}
+
+// itemName names an item by its case and criterion.
+func itemName(it calibrate.Item) string { return it.Record.EvalID + "/" + it.Criterion.Label() }
+
+// describeJudge returns the judge's grade with its reason, as sentences.
+func describeJudge(it calibrate.Item) string {
+	grade, reason := cmp.Or(inWords(judgeGrade(it)), "no grade"), strings.TrimRight(it.Grade.Reasoning+it.Grade.Ungraded, ". ")
+	if reason == "" {
+		return grade + "."
+	}
+	return grade + ": " + reason + "."
 }
