@@ -22,6 +22,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -309,9 +310,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 		}
 	case run.Done:
 		er.done++
-		if label := ide.NewRunNames(e.Record.Target, e.Record.Judge).Label; !slices.Contains(er.graded, label) {
-			er.graded = append(er.graded, label)
-		}
+		er.graded = text.AppendNew(er.graded, ide.NewRunNames(e.Record.Target, e.Record.Judge).Label)
 		record := er.storeResult(e.Case.ID, *e.Record)
 		item := er.toItemResult(corereport.CaseItem(record, er.config.Threshold))
 		if er.job.ctx.Err() != nil && e.Record.Error != "" {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -103,6 +104,16 @@ func trimCommon(offset int, old, new string) Edit {
 // item, in 8 kB: too much for the evaluator that a browser loads.
 func SortStable[T any](list []T, compare func(a, b T) int) {
 	sort.SliceStable(list, func(i, j int) bool { return compare(list[i], list[j]) < 0 })
+}
+
+// AppendNew appends the elements that a list does not have.
+func AppendNew[T comparable](list []T, more ...T) []T {
+	for _, one := range more {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // Map returns what f returns for each element, or nil for none.

@@ -17,6 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A JSONL file of streamedFrom bytes or more is read in batches of batchBytes.
@@ -169,11 +170,7 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 		}
 		selected++
 		cs.named.AddCase(c)
-		for _, tag := range c.Tags {
-			if !slices.Contains(cs.tags, tag) {
-				cs.tags = append(cs.tags, tag)
-			}
-		}
+		cs.tags = text.AppendNew(cs.tags, c.Tags...)
 		if c.Target != "" {
 			cs.ownCount++
 		}
@@ -181,11 +178,7 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 			cs.matched[pattern] = cs.matched[pattern] || run.MatchIDs(pattern)(c)
 		}
 	}
-	for _, problem := range b.problems {
-		if !slices.Contains(cs.problems, problem) {
-			cs.problems = append(cs.problems, problem)
-		}
-	}
+	cs.problems = text.AppendNew(cs.problems, b.problems...)
 	cs.batches = append(cs.batches, streamedBatch{maphash.String(cs.seed, b.Text), selected})
 	cs.selectedCount += selected
 	cs.warningCount += b.warningCount

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -90,9 +91,7 @@ func (s *session) lsp(o *lspOptions) error {
 		return s.serveStreams(server)
 	}
 	server.Remote = o.remote
-	if o.token == "" {
-		o.token = rand.Text()
-	}
+	o.token = cmp.Or(o.token, rand.Text())
 	l, err := transport.Listen(addr, o.remote)
 	if errors.Is(err, transport.ErrRemote) {
 		return fmt.Errorf("%s; --remote allows them", err)

@@ -103,11 +103,7 @@ func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []hos
 		if err != nil {
 			return nil, err
 		}
-		for _, consent := range consents {
-			if !slices.Contains(needed, consent) {
-				needed = append(needed, consent)
-			}
-		}
+		needed = text.AppendNew(needed, consents...)
 	}
 	return needed, nil
 }

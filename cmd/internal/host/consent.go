@@ -14,6 +14,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Consent is a user's permission to open a target or a judge that a file names. It holds while the
@@ -88,11 +89,7 @@ func (f ConsentFile) Add(consents []Consent) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range consents {
-		if !slices.Contains(all, c) {
-			all = append(all, c)
-		}
-	}
+	all = text.AppendNew(all, consents...)
 	return f.write(all)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // FillReferences reads the files that a suite refers to, and replaces the references by their
@@ -71,9 +72,7 @@ type referencedFile struct {
 }
 
 func (r *referenceResolver) addProblem(format string, args ...any) {
-	if problem := fmt.Sprintf(format, args...); !slices.Contains(r.problems, problem) {
-		r.problems = append(r.problems, problem)
-	}
+	r.problems = text.AppendNew(r.problems, fmt.Sprintf(format, args...))
 }
 
 func (r *referenceResolver) load(reference string) referencedFile {

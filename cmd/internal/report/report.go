@@ -16,6 +16,7 @@ import (
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A Report holds the records of one call.
@@ -95,11 +96,7 @@ func Formats() map[string]func(Report, io.Writer) error {
 			}
 			var derived []rubric.DerivedMetric
 			for _, s := range r.Suites {
-				for _, d := range s.Derived {
-					if !slices.Contains(derived, d) { // a file has a suite for each target
-						derived = append(derived, d)
-					}
-				}
+				derived = text.AppendNew(derived, s.Derived...) // a file has a suite for each target
 			}
 			return format.Write(w, name, r.Records(), derived)
 		}

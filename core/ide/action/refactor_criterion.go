@@ -141,7 +141,10 @@ func (ec editContext) extractEdits() ([]text.Edit, error) {
 	list := ec.criteriaList()
 	words := ec.chunk.Source.Slice(list.Span)
 	body := ec.file.Body()
-	name := unusedAnchor(body)
+	name := "rubric"
+	for n := 2; strings.Contains(body, "&"+name); n++ {
+		name = fmt.Sprintf("rubric-%d", n)
+	}
 	var edits []text.Edit
 	for from := 0; ; {
 		next := strings.Index(body[from:], words)
@@ -181,18 +184,6 @@ func listValueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-func unusedAnchor(body string) string {
-	for n := 1; ; n++ {
-		name := "rubric"
-		if n > 1 {
-			name = fmt.Sprintf("rubric-%d", n)
-		}
-		if !strings.Contains(body, "&"+name) {
-			return name
-		}
-	}
 }
 
 // allRefactorings are all refactorings in display order.

@@ -3,7 +3,6 @@ package completion
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -167,11 +166,7 @@ func newHost(f *ide.File, offset int) Host {
 	}
 	h.VarNames = func() (all []string) {
 		for _, names := range varsCache.EachIn(f.Analysis, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
-			for _, name := range names {
-				if !slices.Contains(all, name) {
-					all = append(all, name)
-				}
-			}
+			all = text.AppendNew(all, names...)
 		}
 		return all
 	}

@@ -277,12 +277,7 @@ func templateVariables(p *analysis.Chunk, offset int, host Host) (names []string
 	if p.Version != agentv.Head || p.Tree.NodeAt(offset).Kind != yaml.Scalar {
 		return names
 	}
-	for _, name := range append(declaredVars(p), callNames(host.VarNames)...) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return append([]string{}, names...)
+	return append([]string{}, text.AppendNew(names, append(declaredVars(p), callNames(host.VarNames)...)...)...)
 }
 
 // declaredVars returns the variables that a chunk and its header declare.

@@ -209,7 +209,7 @@ func Tree(f *ide.File, within text.Span) []ide.DocumentSymbol {
 	for depth, s := range visitOutline(f.Analysis, within) {
 		parent := path[depth]
 		parent.Children = append(parent.Children, ide.DocumentSymbol{
-			Name: s.Name, Detail: s.Detail, Kind: s.Kind.LSPKind(), Range: f.SpanRange(s.Span), SelectionRange: f.SpanRange(s.NameSpan),
+			Name: s.Name, Detail: s.Detail, Kind: lspKinds[s.Kind], Range: f.SpanRange(s.Span), SelectionRange: f.SpanRange(s.NameSpan),
 		})
 		path = append(path[:depth+1], &parent.Children[len(parent.Children)-1])
 	}

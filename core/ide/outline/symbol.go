@@ -27,25 +27,10 @@ const (
 	SettingSymbol   SymbolKind = "setting" // any other key of the file
 )
 
-// LSPKind returns the closest LSP SymbolKind.
-func (k SymbolKind) LSPKind() int {
-	switch k {
-	case CaseList:
-		return 18 // an array
-	case CaseSymbol:
-		return 5 // a class
-	case GraderSymbol, MetricSymbol:
-		return 12 // a function
-	case TurnSymbol:
-		return 24 // an event
-	case CriterionSymbol:
-		return 17 // a boolean
-	case BandSymbol:
-		return 22 // a member of an enumeration
-	case TargetSymbol:
-		return 11 // an interface
-	}
-	return 7 // a property
+// lspKinds are the kinds of LSP: an array, a class, two functions, an event, a boolean, a member of an enumeration and an
+// interface. Settings are properties.
+var lspKinds = map[SymbolKind]int{
+	CaseList: 18, CaseSymbol: 5, GraderSymbol: 12, MetricSymbol: 12, TurnSymbol: 24, CriterionSymbol: 17, BandSymbol: 22, TargetSymbol: 11, SettingSymbol: 7,
 }
 
 // A Symbol is an entry of a file's outline.
@@ -195,5 +180,5 @@ func (o outliner) settingSymbols(root syntax.Value) (all []Symbol) {
 }
 
 func (s Symbol) information(f *ide.File, container string) ide.SymbolInformation {
-	return ide.SymbolInformation{Name: s.Name, Kind: s.Kind.LSPKind(), ContainerName: container, Location: ide.Location{URI: f.URI, Range: f.SpanRange(s.Span)}}
+	return ide.SymbolInformation{Name: s.Name, Kind: lspKinds[s.Kind], ContainerName: container, Location: ide.Location{URI: f.URI, Range: f.SpanRange(s.Span)}}
 }

@@ -135,3 +135,16 @@ func SameFile(a, b string) bool {
 	absB, errTwo := filepath.Abs(b)
 	return errOne == nil && errTwo == nil && absA == absB
 }
+
+// AppendPrivate appends to a file that only the user can read. It creates the file and its folder.
+func AppendPrivate(path string, body []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body)
+	return errors.Join(err, f.Close())
+}

@@ -29,6 +29,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -144,15 +145,7 @@ func (s *Store) Put(key string, a judge.Answer) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := os.MkdirAll(s.Path, 0o700); err != nil {
-		return s.wrapError(err)
-	}
-	opened, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // readable by the user only
-	if err == nil {
-		_, err = fmt.Fprintf(opened, "\n%s\n", body) // the first newline ends a line that a crash cut short
-		err = errors.Join(err, opened.Close())
-	}
-	return s.wrapError(err)
+	return s.wrapError(disk.AppendPrivate(path, fmt.Appendf(nil, "\n%s\n", body))) // the first newline ends a line that a crash cut short
 }
 
 // LeaseLimit is how long a process waits for the answer of another. After that it asks too, since a stopped

@@ -12,6 +12,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
@@ -155,10 +156,7 @@ func Site(files fs.FS) http.Handler {
 			http.Error(w, "only GET and HEAD are supported", http.StatusMethodNotAllowed)
 			return
 		}
-		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
-		if name == "" {
-			name = "index.html"
-		}
+		name := cmp.Or(strings.TrimPrefix(path.Clean(r.URL.Path), "/"), "index.html")
 		body, err := fs.ReadFile(files, name+".gz")
 		if isModule, _ := path.Match("assets/rubric-*.wasm", name); isModule && err != nil {
 			body, err = readModule(files, "")

@@ -218,10 +218,7 @@ func (j *modelJudge) omitFeature(f wire.Feature) {
 // its key, limits and retries.
 func (m Model) Identity() string {
 	settings := m.Model
-	settings.Key = ""
-	if settings.Base == "" {
-		settings.Base = m.Provider.BaseURL
-	}
+	settings.Key, settings.Base = "", cmp.Or(settings.Base, m.Provider.BaseURL)
 	encoded, _ := json.Marshal(settings) // texts and numbers cannot fail
 	sum := sha256.Sum256(append([]byte(m.Provider.Name+" "), encoded...))
 	return hex.EncodeToString(sum[:])

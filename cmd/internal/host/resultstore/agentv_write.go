@@ -226,9 +226,7 @@ func newBenchmark(rows []agentVRow, evalFile string, now time.Time) map[string]a
 	targets, ids := []string{}, []string{}
 	passRates, graders := map[string][]float64{}, map[string][]float64{}
 	for _, row := range rows {
-		if !slices.Contains(targets, row.Target) {
-			targets = append(targets, row.Target)
-		}
+		targets = text.AppendNew(targets, row.Target)
 		ids = append(ids, row.TestID)
 		passRates[row.Target] = append(passRates[row.Target], *row.Score)
 		for _, s := range row.Scores {

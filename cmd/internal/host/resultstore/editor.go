@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -53,23 +53,11 @@ func (s EditorResults) Save(evalFile string, results []run.SavedResult) error {
 			}
 			results = results[1:]
 		}
-		if err := appendTo(filepath.Join(s.folderOf(evalFile), name+".jsonl"), lines.Bytes()); err != nil {
+		if err := disk.AppendPrivate(filepath.Join(s.folderOf(evalFile), name+".jsonl"), lines.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func appendTo(path string, lines []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(lines)
-	return errors.Join(err, f.Close())
 }
 
 // Load returns the last results of each case, at most so many, the last run first. It removes the files

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -38,11 +39,7 @@ func CheckReplaceable(path string) error {
 		if err != nil {
 			return disk.FileError(path, err)
 		}
-		isWritten := len(head) == 0
-		for _, mark := range writtenMarks {
-			isWritten = isWritten || strings.Contains(string(head), mark)
-		}
-		if !isWritten {
+		if len(head) > 0 && !slices.ContainsFunc(writtenMarks, func(mark string) bool { return strings.Contains(string(head), mark) }) {
 			return fmt.Errorf("%s: holds no results, and is not replaced; name another file, or remove it", path)
 		}
 	}

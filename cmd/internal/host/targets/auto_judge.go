@@ -48,10 +48,7 @@ func AutoJudge(ctx context.Context, mayAsk bool) (name, why string, err error) {
 
 // localModels returns the models of a server on this machine, or nothing if none answers.
 func localModels(ctx context.Context, p wire.Provider) (names []string) {
-	base := environmentModel(p, "MODEL", variables{}).Base
-	if base == "" {
-		base = p.BaseURL
-	}
+	base := cmp.Or(environmentModel(p, "MODEL", variables{}).Base, p.BaseURL)
 	address, err := url.Parse(base)
 	if err != nil || !isLoopback(address.Hostname()) {
 		return nil

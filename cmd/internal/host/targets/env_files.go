@@ -17,6 +17,7 @@ import (
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // environmentSource names the process's environment in messages.
@@ -236,9 +237,7 @@ func EnvFileKeys(evalFile string) []string { return ReadEnvFiles(evalFile).secre
 // a file must not send to a target or a judge.
 func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 	add := func(format, name string) {
-		if problem := fmt.Sprintf(format, name); !slices.Contains(problems, problem) {
-			problems = append(problems, problem)
-		}
+		problems = text.AppendNew(problems, fmt.Sprintf(format, name))
 	}
 	env := sync.OnceValue(func() EnvFiles { return ReadEnvFiles(evalFile) }) // once a text names a variable
 	lookup := func(name string) (v agentv.Variable, known bool) {

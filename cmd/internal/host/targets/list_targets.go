@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,10 +42,7 @@ type ListedTarget struct {
 // ListTargets lists the targets that an eval file can name: those in targetsFile or, if that is
 // "", in the nearest targets file. It opens none of them.
 func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error) {
-	path := targetsFile
-	if path == "" {
-		path = disk.FindTargetsFile(evalFile)
-	}
+	path := cmp.Or(targetsFile, disk.FindTargetsFile(evalFile))
 	if path == "" {
 		return nil, fmt.Errorf("no targets.yaml was found in %s %s; name one with --targets", disk.SearchFolders(evalFile)[0], disk.SearchHint(evalFile))
 	}
