@@ -1,9 +1,18 @@
 package lsp
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
+	"time"
 
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
@@ -51,3 +60,115 @@ type Disk = cache.Disk
 
 // ProjectSettings are the settings of a project that apply to a file.
 type ProjectSettings = cache.ProjectSettings
+
+// methodAsk sends a question to the client's own model.
+const methodAsk = "rubric/ask"
+
+// modelTimeout limits one answer of the client's model.
+const modelTimeout = 2 * time.Minute
+
+// askParams is a question. Schema is the JSON Schema of the reply.
+type askParams struct {
+	System string          `json:"system"`
+	User   string          `json:"user"`
+	Schema protocol.LSPAny `json:"schema,omitzero"`
+}
+
+// askResult is the model's reply, with the model's name and its token usage if known.
+type askResult struct {
+	Text  string      `json:"text"`
+	Model string      `json:"model"`
+	Usage judge.Usage `json:"usage"`
+}
+
+// editorJudge returns the editor's own model as a judge.
+func editorJudge(c *cache.Client) judge.Judge {
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, modelTimeout)
+		defer cancel()
+		params := &askParams{System: q.System, User: q.User}
+		if json.Valid(q.Schema) {
+			params.Schema = protocol.LSPAny(q.Schema)
+		}
+		var result askResult
+		if err := c.Call(ctx, methodAsk, params, &result); err != nil {
+			return judge.Answer{}, fmt.Errorf("the editor's model %w: %w", judge.ErrUnreachable, err)
+		}
+		return judge.Answer{Text: strings.Clone(result.Text), Model: strings.Clone(result.Model), Usage: result.Usage}, nil
+	})
+}
+
+// withEditor returns the host of a run for a client, whose model is the judge `editor`.
+func (h Host) withEditor(c *cache.Client) run.Host {
+	ports := h.Host
+	ports.OpenJudge = func(ctx context.Context, evalFile, name string) (run.OpenedJudge, error) {
+		switch {
+		case ports.Plan != nil && (name == run.EditorJudgeName || h.OpenJudge == nil):
+			return run.OpenedJudge{Judge: ports.Plan.Judge(nil)}, nil
+		case name == run.EditorJudgeName && !c.HasModel:
+			return run.OpenedJudge{}, errors.New("`editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
+		case name == run.EditorJudgeName:
+			return run.OpenedJudge{Judge: editorJudge(c)}, nil
+		case h.OpenJudge == nil:
+			return run.OpenedJudge{}, fmt.Errorf("`%s` is not available here; choose `%s` or `%s`", name, offline.Name, run.EditorJudgeName)
+		}
+		return h.OpenJudge(ctx, evalFile, name)
+	}
+	return ports
+}
+
+// methodKey asks the client for a stored API key.
+const methodKey = "rubric/key"
+
+// keyParams holds the name of the environment variable that the key belongs in.
+type keyParams struct {
+	Name string `json:"name"`
+}
+
+// keyResult holds a key, or "" if the client has none. The server does not store it.
+type keyResult struct {
+	Key string `json:"key"`
+}
+
+// keyClient is the context key of the client that is asked for API keys.
+type keyClient struct{}
+
+// withKeyClient lets a host ask the client for keys, if the client stores any.
+func withKeyClient(ctx context.Context, c *cache.Client) context.Context {
+	if !c.HasKeys {
+		return ctx
+	}
+	return context.WithValue(ctx, keyClient{}, c)
+}
+
+// ClientKey returns the API key that the client stores under name, or "". Ctx must be one that the
+// server passed to a [Host].
+func ClientKey(ctx context.Context, name string) string {
+	c, ok := ctx.Value(keyClient{}).(*cache.Client)
+	if !ok {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, cache.CallTimeout)
+	defer cancel()
+	var result keyResult
+	if err := c.Call(ctx, methodKey, &keyParams{Name: name}, &result); err != nil {
+		return ""
+	}
+	return strings.Clone(result.Key) // the decoded string is a part of the message
+}
+
+// methodJudges lists the judges that are available, before anything runs.
+const methodJudges = "rubric/judges"
+
+// judgesResult holds names for the setting rubric.judge. MODEL stands for a model's name.
+type judgesResult struct {
+	Judges []string `json:"judges"`
+}
+
+func listJudges(_ context.Context, s *snapshot, _ *noParams) (*judgesResult, error) {
+	result := &judgesResult{Judges: []string{offline.Name}}
+	if host, err := s.permittedHost(); err == nil && host.ListJudges != nil {
+		result.Judges = append(result.Judges, host.ListJudges()...)
+	}
+	return result, nil
+}
