@@ -20,6 +20,7 @@ export interface CasePanel {
 export interface PanelItem {
   id: string
   label: string
+  target: { case?: string }
   range?: { start: { line: number; character: number } }
   children: PanelItem[]
   result?: { state: string; text: string; message?: string; stale?: boolean }

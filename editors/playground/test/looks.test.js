@@ -147,6 +147,27 @@ test("what a run says at its end moves no row, and the first rows are in sight",
   }
 });
 
+test("no grade is cut at any width, and a cause that appears moves no row", async () => {
+  const page = await fixture.open(), pane = page.locator("#pane");
+  await page.getByRole("button", { name: "Examples", exact: true }).click();
+  await page.getByRole("button", { name: "A banking agent" }).click(); // seven metrics with long names
+  await settles(() => page.locator("#case").inputValue(), "checks_then_transfers");
+  for (const width of [1280, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.locator("#run-all").click();
+    await paneShows(page, "Done: 4 cases");
+    await settles(() => page.locator(".grid tbody tr:first-child .cell-grade").count(), 7);
+    await settles(() => page.locator(".cell-grade").evaluateAll((all) => all.every((e) => {
+      const { left, right } = e.getBoundingClientRect(), edges = document.getElementById("pane").getBoundingClientRect();
+      return left >= edges.left && right <= edges.right;
+    })), true, `${width} pixels wide`);
+    assert.ok(await pane.evaluate((e) => e.querySelector(".cause").getBoundingClientRect().top > e.querySelector(".grid").getBoundingClientRect().bottom));
+  }
+  await page.getByRole("button", { name: "See why" }).click();
+  await settles(() => page.evaluate(() => document.activeElement.textContent), "Choose a judge");
+  await page.close();
+});
+
 test("words that a visitor may not know explain themselves, by keyboard too", async () => {
   const page = await fixture.open();
   for (const [word, text] of [["hypothetical", "No run has given this verdict. It is what the grades below come to."], ["llm_judge", "A language model, the judge, reads the question and the answer and gives the grades."]]) {

@@ -50,7 +50,7 @@ export async function evalsetMetrics(scene: Scene): Promise<Node[]> {
       return element("li", { dir: "auto" }, element("code", {}, id), ` ${text} `, turnNumbers.length < m.invocations.length ? element("span", { class: "chip" }, `turn ${turnNumbers.join(", ")}`) : null);
     });
   };
-  return [element("table", {}, element("thead", {}, head), element("tbody", {}, ...result.metrics.map((m) => element("tr", {},
+  return [element("table", { class: "effective" }, element("thead", {}, head), element("tbody", {}, ...result.metrics.map((m) => element("tr", {},
     element("th", { scope: "row" }, element("code", {}, m.metric_name)), element("td", { class: "short" }, formatNumber(m.threshold)),
     element("td", {}, element("div", { class: "faint", dir: "auto" }, metricDescription(m)), element("ul", {}, ...items(m)))))))];
 }

@@ -71,8 +71,7 @@ class RunPane {
       panel: async (id, target) => {
         const found = (await listCases(uri)).find((c) => c.id === id);
         const panel = found ? await client.request<object, CasePanel | null>("rubric/casePanel", { textDocument: { uri }, position: { line: found.line, character: found.character }, case: id, target }) : null;
-        if (panel?.item.label !== id) return null;
-        return { ...panel, item: { ...panel.item, label: found!.label } };
+        return (panel?.item.target.case ?? "") === id ? panel : null;
       },
       act: (id, action) => {
         if (action.kind === "reveal") return this.#scene.reveal(action.range.start.line, action.range.start.character, uri);
@@ -226,6 +225,11 @@ class RunPane {
     this.#updateButtons();
     if (hadFocus) (!all ? this.#runCaseButton : this.#runAllButton.checkVisibility() ? this.#runAllButton : elementById("run-all")).focus();
     runs.table.finish();
+    const { causes } = runs.table;
+    if (causes.firstChild) runs.status.append(" ", element("button", { type: "button", class: "link", onclick: () => {
+      causes.scrollIntoView({ block: "nearest" });
+      causes.querySelector("button")?.focus({ preventScroll: true });
+    } }, "See why"));
     scene.onRunEnd();
     if (document.activeElement === document.body) elementById("pane").focus({ preventScroll: true }); // what had it is no longer shown
     if (!runs.status.isConnected) showStatus(runs.status.textContent ?? ""); // the user looks at something else

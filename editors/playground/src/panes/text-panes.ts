@@ -23,7 +23,7 @@ export const effective: Pane = (scene) => {
   if (scene.isEvalset) return evalsetMetrics(scene);
   if (!selectedCase.rubrics.length) return [element("p", { class: "empty" }, "This case has no rubric of its own.")];
   const head = element("tr", {}, ...["criterion", "weight", "gate", "text and bands"].map((h) => element("th", { scope: "col" }, h)));
-  return [element("table", {}, element("thead", {}, head), element("tbody", {}, ...selectedCase.rubrics.map((k) => element("tr", {},
+  return [element("table", { class: "effective" }, element("thead", {}, head), element("tbody", {}, ...selectedCase.rubrics.map((k) => element("tr", {},
     element("th", { scope: "row" }, element("code", {}, k.id)), element("td", { class: "short" }, String(k.weight)),
     element("td", { class: "short" }, k.required ? "required" : k.required_min_score === undefined ? "none" : `at least ${k.required_min_score}`),
     element("td", { dir: "auto" }, k.expected_outcome, k.score_ranges && element("ul", {}, ...k.score_ranges.map(({ score_range: [from, to], expected_outcome }) => element("li", {}, `${from === to ? from : `${from}–${to}`}: ${expected_outcome}`)))),

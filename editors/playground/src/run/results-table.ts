@@ -33,7 +33,7 @@ const verdicts = ["fail", "ungraded", "borderline", "pass"];
 /** maxColumns limits the columns for criteria, and batchSize the rows that are shown at once. */
 const maxColumns = 8, batchSize = 100;
 
-/** maxCauses limits the causes that are shown above the table. */
+/** maxCauses limits the causes that are shown below the table. */
 const maxCauses = 4;
 
 /** updateDelay is the time between two drawings during a run, in milliseconds. */
@@ -74,6 +74,7 @@ function cellsOf(graders: GraderRecord[], cells = new Map<string, Cell>()): Map<
 /** ResultsTable is the table with its filters. */
 export class ResultsTable {
   readonly node = element("section", { "aria-label": "Results of the run", hidden: true });
+  readonly causes = element("div"); // why results lack grades
   #rows = new Map<string, Row>();
   #rowCount = 0; // of all rows that there ever were
   #cases: CasePosition[] = []; // of the file
@@ -87,14 +88,15 @@ export class ResultsTable {
   #stale: boolean[] = []; // of each run, whether the file has changed since
   #isRunning = false;
   #timer = 0;
-  #causes = element("div");
+  #needed = 0; // width of the table with all its columns, estimated in pixels
   #runNote = element("p", { class: "faint" });
   #filters = element("div", { class: "row", role: "group", "aria-label": "Show" });
   #search = element("input", { type: "search", "aria-label": "Search the results", placeholder: "Search", oninput: () => this.#draw() });
   #table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of results" });
 
   constructor(readonly links: Links) {
-    this.node.append(this.#causes, element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table, this.#runNote); // the note below, so that it moves no row
+    this.node.append(element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table, this.#runNote, this.causes); // what comes and goes is below, so that it moves no row
+    new ResizeObserver(() => this.#fit()).observe(this.#table);
   }
 
   /** begin starts a run of a file's text. Results of earlier runs stay until their case has a new one, and are marked. */
@@ -215,23 +217,30 @@ export class ResultsTable {
     this.node.hidden = !this.#rows.size;
     this.#drawFilters(all, found);
     const causes = causesOf(all.map(({ record }) => record));
-    this.#causes.replaceChildren(...causes.slice(0, maxCauses).map((cause) => this.#cause(cause)), ...(causes.length > maxCauses ? [element("p", { class: "faint" }, `${causes.length - maxCauses} other causes; see the rows.`)] : []));
+    this.causes.replaceChildren(...causes.slice(0, maxCauses).map((cause) => this.#cause(cause)), ...(causes.length > maxCauses ? [element("p", { class: "faint" }, `${causes.length - maxCauses} other causes; see the rows.`)] : []));
     const rows = found.filter(({ record }) => !this.#verdict || record.verdict === this.#verdict).sort((a, b) => this.#compare(a, b));
     const { shown, others } = this.#columns(all), hasTargets = new Set(all.map(({ record }) => record.target)).size > 1;
     const older = all.filter(({ run }) => run < this.#texts.length).length, stale = all.filter(({ run }) => this.#stale[run - 1]).length, hasRuns = older + stale > 0;
     // During a run the rows say which are earlier: a note that comes and goes would move the table.
     this.#runNote.textContent = [older && !this.#isRunning && `${older} of ${all.length} results are of an earlier run.`, stale && "The file has changed since: run it again to see what holds.", gone && `${gone === 1 ? "1 result is" : `${gone} results are`} not shown: the file no longer has the case.`].filter(Boolean).join(" ");
-    const head = (column: string, label: string | HTMLElement) => element("th", { scope: "col", "aria-sort": this.#sort.column !== column ? "none" : this.#sort.descending ? "descending" : "ascending" },
+    const head = (column: string, label: string | HTMLElement) => element("th", { scope: "col", class: column.startsWith(".") ? "of-criterion" : "", "aria-sort": this.#sort.column !== column ? "none" : this.#sort.descending ? "descending" : "ascending" },
       element("button", { type: "button", class: "sort", onclick: () => this.#sortBy(column) }, label));
     const columnCount = 3 + Number(hasTargets) + Number(hasRuns) + shown.length + Number(others);
     this.#table.replaceChildren(element("table", { class: "grid" },
-      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasRuns ? [head("run", "Run")] : []), ...(hasTargets ? [head("target", "Target")] : []), head("score", element("span", { class: "wrap" }, "Score, 0 to 1")), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col" }, shown.length ? "Other criteria" : "Criteria"))),
+      element("thead", {}, element("tr", {}, head("verdict", "Verdict"), head("case", "Case"), ...(hasRuns ? [head("run", "Run")] : []), ...(hasTargets ? [head("target", "Target")] : []), head("score", element("span", { class: "wrap" }, "Score, 0 to 1")), ...shown.map((name) => head(`.${name}`, element("code", {}, name))), others && element("th", { scope: "col", class: "of-criterion" }, shown.length ? "Other criteria" : "Criteria"))),
       element("tbody", {}, ...rows.slice(0, this.#shown).flatMap((row) => this.#row(row, shown, others, hasRuns, hasTargets, columnCount)))));
+    this.#needed = 290 + 110 * (Number(hasTargets) + Number(hasRuns)) + shown.reduce((sum, { length }) => sum + Math.max(length, 8) * 8 + 24, others ? 200 : 0);
+    this.#fit();
     if (!rows.length && all.length) this.#table.append(element("p", { class: "empty" }, "No result matches."));
     if (rows.length > this.#shown) this.#table.append(element("button", { type: "button", onclick: () => {
       this.#shown += batchSize;
       this.#draw();
     } }, `${Math.min(batchSize, rows.length - this.#shown)} more of ${rows.length - this.#shown}`));
+  }
+
+  /** fit puts the grades of a row below its case where the columns have no room. */
+  #fit(): void {
+    this.#table.querySelector(".grid")?.classList.toggle("stacked", this.#table.clientWidth < this.#needed);
   }
 
   /** drawFilters offers the verdicts, and counts the results that the search has found. */
@@ -269,8 +278,8 @@ export class ResultsTable {
     const row = element("tr", {},
       element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasRuns ? [element("td", { class: "short" }, `${run} `, run < this.#texts.length ? element("span", { class: "chip" }, "earlier") : "", this.#stale[run - 1] ? element("span", { class: "chip stale" }, "stale") : "")] : []), ...(hasTargets ? [element("td", {}, record.target ?? "")] : []),
       element("td", { class: "number" }, record.score === null ? "–" : formatNumber(record.score)),
-      ...shown.map((name) => element("td", { class: "number" }, cells.has(name) ? cell(cells.get(name)!) : "")),
-      others && element("td", {}, ...rest.flatMap(([name, one]) => [element("span", { class: "other" }, element("code", {}, name), " ", cell(one)), " "])));
+      ...shown.map((name) => element("td", { class: "number of-criterion", "data-name": name }, cells.has(name) ? cell(cells.get(name)!) : "")),
+      others && element("td", { class: "of-criterion" }, ...rest.flatMap(([name, one]) => [element("span", { class: "other" }, element("code", {}, name), " ", cell(one)), " "])));
     return panel ? [row, element("tr", {}, element("td", { colspan: columnCount, class: "details" }, panel, element("button", { type: "button", onclick: () => this.links.showCase(record.eval_id) }, icon("score"), " Show in Score")))] : [row];
   }
 
