@@ -272,10 +272,14 @@ func TestCasePanel(t *testing.T) {
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	expect(show(), "`label` from not satisfied to satisfied", `"verdict": "pass"`, `"verdict": "fail"`)
 	const tests = "file:///evals/promptfooconfig.yaml"
-	e.Open(tests, "prompts: [Say a, Say b]\nproviders: [echo]\ntests:\n  - assert: [{type: contains, value: a}]\n")
-	for _, id := range []string{"test-1:1", "test-1:2"} { // which have one place
-		expect(string(e.Request("rubric/casePanel", `{"textDocument":{"uri":"`+tests+`"},"position":{"line":3,"character":4},"case":"`+id+`"}`)), `"label":"`+id+`"`)
+	e.Open(tests, "prompts: [Say a, Say b]\nproviders: [echo]\ntests:\n  - assert: [{type: contains, value: a}]\n  - vars: {word: Hello}\n")
+	panelOf := func(line int, id string) string {
+		return string(e.Request("rubric/casePanel", fmt.Sprintf(`{"textDocument":{"uri":"%s"},"position":{"line":%d,"character":4},"case":"%s"}`, tests, line, id)))
 	}
+	for _, id := range []string{"test-1:1", "test-1:2"} { // which have one place
+		expect(panelOf(3, id), `"label":"`+id+`"`)
+	}
+	expect(panelOf(4, "test-2:1"), `"label":"Hello"`, `"case":"test-2:1"`)
 	if raw := string(e.Request("rubric/casePanel", `{"textDocument":{"uri":"file:///none.yaml"},"position":{"line":8,"character":4}}`)); raw != "null" {
 		t.Error(raw)
 	}

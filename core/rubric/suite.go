@@ -71,6 +71,7 @@ func (s *Suite) CaseIDs() []string {
 // Case is one test: the input, the expected outcome and the graders.
 type Case struct {
 	ID              string
+	Title           string `json:"-"` // what people call a case whose id is generated; may be ""
 	ExpectedOutcome string
 	Question        string // Input as one text; see [ConversationText]
 	ReferenceAnswer string // the text of the last expected message

@@ -99,7 +99,7 @@ func suite(d document, p caseParams) (SuiteResult, error) {
 // CaseHead is a case id with the range of the case's heading. Error says why the case does not run.
 type CaseHead struct {
 	ID    string     `json:"id"`
-	Title string     `json:"title,omitempty"` // the description of a promptfoo test, whose id is a number
+	Title string     `json:"title,omitempty"` // what people call it; missing if that is the id
 	Range text.Range `json:"range"`
 	Error string     `json:"error,omitempty"`
 }
@@ -117,11 +117,7 @@ func cases(d document, _ fileParams) ([]CaseHead, error) {
 		return all, nil
 	}
 	for _, c := range d.runnableSuite().Cases {
-		title := ""
-		if d.Dialect() == "promptfoo" {
-			title = c.ExpectedOutcome
-		}
-		add(c.ID, title, c.SelectionSpan)
+		add(c.ID, c.Title, c.SelectionSpan)
 	}
 	return all, nil
 }

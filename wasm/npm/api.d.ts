@@ -153,7 +153,7 @@ export interface CasesParams {
 /** CaseHead is a case id with the range of the case's heading. Error says why the case does not run. */
 export interface CaseHead {
   id: string;
-  /** the description of a promptfoo test, whose id is a number */
+  /** what people call it; missing if that is the id */
   title?: string;
   range: Range;
   error?: string;

@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -85,12 +87,25 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 	return l
 }
 
+// valuesText returns the first words of a test's own values, in the order of their names.
+func (l *loader) valuesText(row Row) string {
+	var values []string
+	shared := mapping(l.defaults.fields["vars"])
+	for _, name := range slices.Sorted(maps.Keys(row.vars)) {
+		if _, isShared := shared[name]; !isShared {
+			values = append(values, javascript.Text(row.vars[name]))
+		}
+	}
+	return excerpt.Shorten(strings.Join(values, ", "), 60)
+}
+
 func (l *loader) lowerRow(row Row) *rubric.Case {
 	c := &rubric.Case{ID: row.id, Question: row.Text, Input: assertion.Messages(row.Text), Fallback: rubric.NoGrader, SourceFile: row.file, DialectData: &row}
 	if c.Input == nil {
 		c.Input = []rubric.Message{{Role: "user", Content: row.Text}}
 	}
 	c.ExpectedOutcome, _ = row.fields["description"].(string)
+	c.Title = cmp.Or(c.ExpectedOutcome, l.valuesText(row))
 	c.Span, c.SelectionSpan = row.at.Span, row.at.FirstKeySpan()
 	if d := row.at.Get("description"); d != nil && row.file == "" {
 		c.SelectionSpan, c.OutcomeSpan = d.Span, d.Span

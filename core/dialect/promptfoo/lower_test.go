@@ -47,3 +47,24 @@ tests:
 		}
 	}
 }
+
+// TestTitles: a test is called by its description, or else by its own values.
+func TestTitles(t *testing.T) {
+	const config = `
+prompts: ['{{language}}: {{question}} {{at}}']
+providers: [echo]
+defaultTest: {vars: {language: en}}
+tests:
+  - {description: Greeting, vars: {question: Hi}}
+  - vars: {question: "What is\n the capital of France?", at: 3}
+  - vars: {question: [One, Two]}
+  - assert: []
+`
+	var got []string
+	for _, c := range promptfoo.Lower(dialect.Reader{}, yaml.Parse(text.New("", config)), promptfoo.Config).Cases {
+		got = append(got, c.Title)
+	}
+	if want := []string{"Greeting", "3, What is the capital of France?", "One", "Two", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

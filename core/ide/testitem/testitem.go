@@ -61,7 +61,7 @@ func Tree(f *ide.File, selected Selection) *Item {
 	for _, c := range suite.Cases {
 		id := t.ids.New(f.URI, c.ID)
 		if selected.includes(f, c) {
-			root.Children = append(root.Children, t.caseItem(c, id, cmp.Or(c.ID, suite.Name)))
+			root.Children = append(root.Children, t.caseItem(c, id, cmp.Or(c.Title, c.ID, suite.Name)))
 		}
 	}
 	return root

@@ -5,7 +5,7 @@ import type { CaseHead } from "@rubric-ls/wasm";
 /** CasePosition is the place of a case, from 0, what people call it, and what keeps it from running. */
 export interface CasePosition {
   id: string;
-  label: string; // the id, or the description of a promptfoo test, with the id where several have it
+  label: string; // the id, or a title in place of a generated one, with the id where several have it
   line: number;
   character: number;
   error?: string; // why the case does not run

@@ -247,15 +247,15 @@ test("a file's own target answers where the page can ask it, and others are name
   const file = (providers) => `prompts: ["Say {{word}}"]\nproviders: [${providers}]\ntests:\n  - { vars: { word: hello }, assert: [{ type: contains, value: Say hello }] }\n`;
   const files = { "promptfooconfig.yaml": file("echo") }, page = await openRunPane(fixture.open, { files });
   await settles(() => page.locator("#answers option:checked").textContent(), "The file's target echo");
-  await press(page, "Run case test-1");
+  await press(page, "Run case hello");
   await status(page, "Done: 1 case: 1 pass");
   await paneShows(page, "Answers: those of the target echo; no chatbot was asked.");
   await settles(() => page.getByRole("button", { name: "Try a worse answer" }).count(), 0); // there is none to start from
   assert.deepEqual(await shown(page), await ran(files, []));
   await page.locator("#answers").selectOption("typed");
-  await paneShows(page, "No answer is typed for test-1, so a run grades the answer of echo.");
+  await paneShows(page, "No answer is typed for hello, so a run grades the answer of echo.");
   await page.getByRole("textbox", { name: "Answer", exact: true }).fill("no");
-  await press(page, "Run case test-1");
+  await press(page, "Run case hello");
   await status(page, "Done: 1 case: 1 fail");
 
   await write(page, file("openai:gpt-4o, exec:./bot.sh"));
