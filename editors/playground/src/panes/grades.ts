@@ -31,7 +31,7 @@ export function completeGrades(c: Case, onGrade: ManualGrade[]): ManualGrade[] {
 export function criterionRow(k: Criterion, total: number, t: ManualGrade, graded: boolean, last: LastResult | null, onGrade: (t: ManualGrade) => void): HTMLElement {
   const id = `grade-${t.grader}-${k.id}`;
   const gate = k.required_min_score === undefined ? (k.required ? "required" : "") : `at least ${k.required_min_score} of 10`;
-  const heading = [element("code", {}, k.id), element("span", { class: "faint" }, `weight ${formatNumber(k.weight)} · ${percentText(k.weight, total)}`), gate && element("span", { class: "chip" }, gate), !graded && last?.grades.some((g) => isSameTarget(g, t) && g.ungraded) && element("span", { class: "chip open" }, "ungraded")];
+  const heading = [element("code", {}, k.id), element("span", { class: "faint" }, `weight ${formatNumber(k.weight)} · ${percentText(k.weight, total)} of the rubric's score`), gate && element("span", { class: "chip" }, gate), !graded && last?.grades.some((g) => isSameTarget(g, t) && g.ungraded) && element("span", { class: "chip open" }, "ungraded")];
   const text = [element("p", { dir: "auto" }, k.expected_outcome), lastGrade(last, t)];
   if (!k.score_ranges?.length) return element("div", { class: "grade" }, element("div", { class: "row" }, ...heading, checkbox(id, graded, t.satisfied, (satisfied) => onGrade({ ...t, satisfied: (t.satisfied = satisfied) }))), ...text);
   const bands = element("div", {});
