@@ -55,13 +55,10 @@ func (js *jobs) start(title string, steps int, run *evalRun, work func(*job)) *j
 	j.ctx, j.cancel = context.WithCancelCause(js.ctx)
 	js.running[j.id] = j
 	js.mu.Unlock()
-	js.wg.Add(2)
-	go func() {
-		defer js.wg.Done()
-		j.progress.send(js.ctx, js.Current().Client, j.id)
-	}()
-	go func() {
-		defer js.wg.Done()
+	if c := js.Current().Client; run == nil || c.ResultsEvery == 0 { // otherwise the client shows how far a run is
+		js.wg.Go(func() { j.progress.send(js.ctx, c, j.id) })
+	}
+	js.wg.Go(func() {
 		defer js.finish(j)
 		select {
 		case js.slots <- struct{}{}:
@@ -69,7 +66,7 @@ func (js *jobs) start(title string, steps int, run *evalRun, work func(*job)) *j
 		case <-j.ctx.Done():
 		}
 		js.GuardPanic(title, func() { work(j) })
-	}()
+	})
 	return j
 }
 

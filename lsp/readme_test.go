@@ -184,7 +184,7 @@ Clients with ` + "`{\"experimental\": {\"rubric\": {\"results\": true}}}`" + ` s
 ` + "`\"choose\": true`" + `, lenses have commands of the client's own: ` + "`rubric.target.choose`" + ` where they name target and judge,
 ` + "`rubric.case`" + ` for the verdict of a case, and ` + "`rubric.results`" + ` for the results of a file; with ` + "`\"preview\": true`" + `, drafts are
 sent by ` + "`rubric/preview`" + ` and not inserted. ` + "`\"resultsEvery\": 250`" + ` is the pause between two ` + "`rubric/results`" + ` in milliseconds (50 by
-default); the last results of a run come at once.
+default); the last results of a run come at once. Such a client shows the progress of runs itself, and is sent no ` + "`$/progress`" + ` of them.
 `
 
 // settings returns the table of settings.

@@ -56,7 +56,7 @@ func (r runRequest) start(s *session) *job {
 	}
 	er.total = len(er.casesByID)
 	j := s.jobs.start(title, er.total, er, func(j *job) { er.job = j; er.execute() })
-	s.ResultsChanged(true) // the lenses now cancel
+	s.ResultsChanged(len(er.casesByID) == 1) // the lenses now cancel
 	return j
 }
 
@@ -277,11 +277,8 @@ func (er *evalRun) notify(state, message string, items ...itemResult) {
 	})
 }
 
-// sendResults tells the client of the new results, but not of the start of a case that has ended.
+// sendResults tells the client of the new results, but not of the start of a case that has ended, and stores them.
 func (er *evalRun) sendResults() {
-	if err := er.session.Results.Save(er.doc.URI); err != nil {
-		er.session.log("cannot store results: %v", err)
-	}
 	hasEnded := map[string]bool{}
 	for _, item := range er.unsent {
 		hasEnded[item.ID] = hasEnded[item.ID] || item.State != itemStarted
@@ -291,6 +288,9 @@ func (er *evalRun) sendResults() {
 		er.notify(jobRunning, "", er.unsent...)
 		er.unsent = nil
 		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
+	}
+	if err := er.session.Results.Save(er.doc.URI); err != nil { // while the client shows them
+		er.session.log("cannot store results: %v", err)
 	}
 }
 

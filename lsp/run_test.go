@@ -54,9 +54,10 @@ type notification struct {
 	}
 }
 
-// TestResultsEvery runs cases for a client that wants results once an hour: it gets them together, at the end.
+// TestResultsEvery runs cases for a client that wants results once an hour: it gets them together, at the end, and no
+// progress besides.
 func TestResultsEvery(t *testing.T) {
-	e := startRunnable(t, lsp.Host{}, `{"experimental":{"rubric":{"resultsEvery":3600000}}}`, "")
+	e := startRunnable(t, lsp.Host{}, `{"window":{"workDoneProgress":true},"experimental":{"rubric":{"resultsEvery":3600000}}}`, "")
 	job := startJob(t, e, "rubric.runFile", "")
 	awaitJob(t, e, job)
 	withResults := 0
@@ -64,6 +65,9 @@ func TestResultsEvery(t *testing.T) {
 		var n notification
 		if m.Method == "rubric/results" && json.Unmarshal(m.Params, &n) == nil && len(n.Results) > 0 {
 			withResults++
+		}
+		if m.Method == "window/workDoneProgress/create" {
+			t.Error("a progress is created")
 		}
 	}
 	if withResults != 1 {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import type { BaseLanguageClient, CodeLens } from 'vscode-languageclient'
 
 /** margin is the number of lines around the visible ones whose lenses are requested. */
-const margin = 500
+const margin = 200
 
 export class Lenses implements vscode.Disposable {
   private client?: BaseLanguageClient

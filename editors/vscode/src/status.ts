@@ -30,7 +30,7 @@ export class Status implements vscode.Disposable {
     const active = activeEditor()
     const names = active && this.explorer.runNames(active.document.uri)
     const what = words[state] ?? names?.label ?? 'Rubric'
-    const isWaiting = jobs > 0 && done === 0 // afterwards the count moves, and an icon that spins is drawn anew all the time
+    const isWaiting = jobs > 0 && done === 0 && total === 1 // otherwise the count moves, and an icon that spins is drawn anew all the time
     const icon = isBroken ? '$(error)' : isWaiting || state.endsWith('starting') ? '$(sync~spin)' : jobs > 0 ? '$(sync)' : vscode.workspace.isTrusted ? '$(checklist)' : '$(shield)'
     const count = jobs > 0 ? `${done}/${total}` : ''
     const cost = this.lastUsage && jobs === 0 ? usageText(this.lastUsage) : ''

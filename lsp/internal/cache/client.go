@@ -40,7 +40,7 @@ type Extensions struct {
 	CanTrust   bool `json:"trust"`   // answers rubric/trust
 	CanPreview bool `json:"preview"` // shows drafts, by rubric/preview
 	// ResultsEvery is the pause between notifications of a run's results, in milliseconds; 0 leaves it to
-	// the server.
+	// the server. A client that states it shows the progress of runs itself.
 	ResultsEvery int `json:"resultsEvery"`
 }
 

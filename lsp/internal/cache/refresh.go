@@ -18,7 +18,7 @@ type refresher struct {
 	mu      sync.Mutex
 	running bool
 	pending bool
-	wake    chan struct{} // ends the delay between rounds when a run is over
+	wake    chan struct{} // ends a delay, such as when a run is over
 }
 
 // casesPerDelay is the number of cases that doubles the delay between rounds. A client requests the
@@ -37,7 +37,7 @@ func (ref *refresher) start() {
 	go ref.loop()
 }
 
-// end ends the delay between rounds.
+// end ends the delay before a round.
 func (ref *refresher) end() {
 	select {
 	case ref.wake <- struct{}{}:
@@ -54,7 +54,17 @@ func (s *Snapshot) refreshDelay() time.Duration {
 	return s.shared.quiet * time.Duration(1+cases/casesPerDelay)
 }
 
+// wait waits for a delay, the end of a run or the end of the session.
+func (ref *refresher) wait(delay time.Duration) {
+	select {
+	case <-time.After(delay):
+	case <-ref.wake:
+	case <-ref.ctx.Done():
+	}
+}
+
 func (ref *refresher) loop() {
+	ref.wait(min(2*ref.quiet, ref.Current().refreshDelay())) // a quick run ends meanwhile
 	for more := true; more; {
 		snap := ref.Current()
 		for u := range snap.Documents {
@@ -66,11 +76,7 @@ func (ref *refresher) loop() {
 			_ = snap.Client.Call(ctx, method, nil, nil) // a client that does not answer is asked again after the next change
 			cancel()
 		}
-		select { // a run reports hundreds of cases a second
-		case <-time.After(snap.refreshDelay()):
-		case <-ref.wake:
-		case <-ref.ctx.Done():
-		}
+		ref.wait(snap.refreshDelay()) // a run reports hundreds of cases a second
 		ref.mu.Lock()
 		more = ref.pending && ref.ctx.Err() == nil
 		ref.running, ref.pending = more, false

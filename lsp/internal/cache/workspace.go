@@ -131,7 +131,7 @@ func (w *Workspace) invalidate(changes ...change) {
 		})
 	}
 	if all&refreshes != 0 {
-		w.refresher.start()
+		w.ResultsChanged(true)
 	}
 }
 
@@ -204,9 +204,10 @@ func (w *Workspace) Saved() { w.invalidate(change{event: documentSaved}) }
 // FilesChanged tells that files on disk changed.
 func (w *Workspace) FilesChanged() { w.invalidate(change{event: filesChanged}) }
 
-// ResultsChanged tells that cases were run. At the end of a run the client learns it without delay.
+// ResultsChanged tells that cases were run, or what results depend on changed. The client learns it without delay if
+// nothing follows soon, as at the end of a run.
 func (w *Workspace) ResultsChanged(isEnd bool) {
-	if w.invalidate(change{event: resultsChanged}); isEnd {
+	if w.refresher.start(); isEnd {
 		w.refresher.end()
 	}
 }
