@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -21,9 +22,7 @@ func ToPromptfoo(suite *rubric.Suite, name string) (Conversion, error) {
 	}
 	w := &promptfooWriter{}
 	root := mapping{}
-	if suite.Description != "" {
-		root = append(root, entry{"description", suite.Description})
-	}
+	root.addIf(suite.Description != "", "description", suite.Description)
 	targets := suite.Targets
 	if len(targets) == 0 {
 		targets = []string{"openai:gpt-4.1-mini"}
@@ -57,9 +56,7 @@ func (w *promptfooWriter) test(c *rubric.Case) mapping {
 	if c.Threshold != nil {
 		least = *c.Threshold
 	}
-	if !gated && len(all) > 0 {
-		m = append(m, entry{"threshold", least})
-	}
+	m.addIf(!gated && len(all) > 0, "threshold", least)
 	if len(all) == 0 {
 		w.addLoss(c.ID, "no grader has a counterpart: the test would pass whatever the answer is")
 		return m
@@ -74,9 +71,11 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 		if g.Negate || g.Assert != nil && g.Assert.Inverse {
 			typ = "not-" + typ
 		}
-		all = append(all, append(append(mapping{{"type", typ}}, settings...), weightEntry(g.Weight)...))
+		m := append(mapping{{"type", typ}}, settings...)
+		m.addIf(g.Weight != 1, "weight", g.Weight)
+		all = append(all, m)
 	}
-	switch value := assertValue(g); {
+	switch value := grade.OrZero(g.Assert).Value; {
 	case len(g.Criteria) > 0:
 		return w.criteria(c, g)
 	case g.Kind == rubric.LLMJudge && g.Prompt != nil:
@@ -93,44 +92,27 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 			members = append(members, inner...)
 		}
 		set := mapping{{"type", "assert-set"}, {"assert", members}}
-		if g.Threshold != nil {
-			set = append(set, entry{"threshold", *g.Threshold})
-		}
-		all = append(all, append(set, weightEntry(g.Weight)...))
+		set.addNumber("threshold", g.Threshold)
+		set.addIf(g.Weight != 1, "weight", g.Weight)
+		all = append(all, set)
 	case g.Kind == rubric.Latency && g.Limits != nil && g.Limits.DurationMS != nil:
 		add("latency", entry{"threshold", *g.Limits.DurationMS})
 	case g.Kind == rubric.Cost && g.Limits != nil && g.Limits.CostUSD != nil:
 		add("cost", entry{"threshold", *g.Limits.CostUSD})
 	case g.Kind == rubric.Deterministic && g.Assert != nil && g.Assert.Type == rubric.EndsWith:
 		text, _ := value.(string)
-		add("regex", entry{"value", quotePattern(text) + "$"})
+		add("regex", entry{"value", pattern.Quote(text) + "$"})
 	case g.Kind == rubric.Deterministic && g.Assert != nil, g.Kind == rubric.External && value != nil:
 		if g.Assert.Flags != "" {
 			w.addLoss(c.ID, "a pattern has no flags: `%s` is left out", g.Assert.Flags)
 		}
-		if value == nil {
-			add(g.Assert.Type)
-		} else {
-			add(g.Assert.Type, entry{"value", value})
-		}
+		var settings mapping
+		settings.addIf(value != nil, "value", value)
+		add(g.Assert.Type, settings...)
 	default:
 		w.addLoss(c.ID, "there is no assertion like `%s`: the grader `%s` is left out", g.Kind, g.Name)
 	}
 	return all, g.Required
-}
-
-func assertValue(g *rubric.Grader) any {
-	if g.Assert == nil {
-		return nil
-	}
-	return g.Assert.Value
-}
-
-func weightEntry(weight float64) mapping {
-	if weight == 1 {
-		return nil
-	}
-	return mapping{{"weight", weight}}
 }
 
 // criteria returns an assertion for each criterion. A set has their weights and that of the grader.
@@ -143,7 +125,8 @@ func (w *promptfooWriter) criteria(c *rubric.Case, g *rubric.Grader) (all []mapp
 			w.addLoss(c.ID, "nothing is graded 0 to 10: score ranges become a question for the highest one")
 		}
 		m := mapping{{"type", "llm-rubric"}, {"value", text}, {"metric", criterion.ID}, {"threshold", 0.5}}
-		all = append(all, append(m, weightEntry(criterion.Weight)...))
+		m.addIf(criterion.Weight != 1, "weight", criterion.Weight)
+		all = append(all, m)
 		gates = gates && (criterion.IsRequired() || criterion.MinScore != nil)
 		if !gates && criterion.IsRequired() {
 			w.addLoss(c.ID, "a threshold replaces all gates: a required criterion that fails only lowers the mean")
@@ -151,20 +134,7 @@ func (w *promptfooWriter) criteria(c *rubric.Case, g *rubric.Grader) (all []mapp
 	}
 	w.addLoss("", "each criterion is a question of its own: the judge sees one at a time")
 	if g.Weight != 1 {
-		set := mapping{{"type", "assert-set"}, {"assert", all}}
-		all = []mapping{append(set, weightEntry(g.Weight)...)}
+		all = []mapping{{{"type", "assert-set"}, {"assert", all}, {"weight", g.Weight}}}
 	}
 	return all, gates
-}
-
-// quotePattern returns the regular expression of a text.
-func quotePattern(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune(`\.+*?()|[]{}^$/`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

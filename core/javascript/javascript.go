@@ -105,6 +105,12 @@ func Map(v any, replace func(any) any) any {
 	return replace(v)
 }
 
+// As returns a value as a T, or nothing for one of another type.
+func As[T any](v any) (as T) {
+	as, _ = v.(T)
+	return as
+}
+
 // Assign returns the entries of mappings, of which those of later ones count, as Object.assign does.
 func Assign(mappings ...map[string]any) map[string]any {
 	out := map[string]any{}

@@ -21,6 +21,9 @@ func New(expression string) Lazy {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
+// Quote returns the regular expression of a text, also for JavaScript.
+func Quote(text string) string { return regexp.QuoteMeta(text) }
+
 // ContainsWords reports whether a text contains words as a whole: not inside a word, a number or a
 // range of numbers. At an edge that is another character anything may follow.
 func ContainsWords(text, words string) bool {

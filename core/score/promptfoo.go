@@ -12,20 +12,19 @@ func (c *CaseResult) applyPromptfoo(parts []WeightedResult) {
 	}
 	c.Score = &value
 	gated, reason := false, ""
+	var failures []string
 	for _, g := range c.Gates {
 		gated = gated || g.Whole
+		if g.Failed() {
+			failures = append(failures, g.FailureMessage())
+		}
 		if g.Whole && g.Failed() {
 			reason = g.Reason
 		}
 	}
 	switch {
 	case gated && reason != "":
-		c.Verdict = Fail
-		for _, g := range c.Gates {
-			if g.Failed() {
-				c.Reasons = append(c.Reasons, g.FailureMessage())
-			}
-		}
+		c.Verdict, c.Reasons = Fail, failures
 	case !gated && c.threshold != nil && !(value >= *c.threshold):
 		c.Verdict = Fail
 		c.Reasons = append(c.Reasons, "score "+FormatNumber(value)+" is below "+FormatNumber(*c.threshold))
@@ -35,8 +34,7 @@ func (c *CaseResult) applyPromptfoo(parts []WeightedResult) {
 	}
 }
 
-// PlainMean returns the weighted mean of parts as doubles, with whatever scores and weights there
-// are. It is 0 unless the sum of the weights is positive.
+// PlainMean returns the weighted mean of parts as doubles, or 0 unless the sum of the weights is positive.
 func PlainMean(parts []WeightedResult) float64 {
 	sum, total := 0.0, 0.0
 	for _, p := range parts {

@@ -93,15 +93,13 @@ func RowTest(header, cells []string) (map[string]any, error) {
 
 // checkShorthand reports the numbers in parentheses that promptfoo drops, and those that it assumes.
 func (l *loader) checkShorthand(at *yaml.Node, cell string) {
-	m := shorthandPattern().FindStringSubmatch(cell)
-	if m == nil {
-		return
-	}
-	switch typ, base, number := m[1]+m[2], m[2], m[3]; {
-	case number != "" && !assertion.TypeOf(base).Has(assertion.KeepsNumber):
-		l.lose(numberLost, at, typ+"("+number+")")
-	case number == "" && (base == "cost" || base == "latency" || base == "levenshtein"):
-		l.lose(numberAssumed, at, typ)
+	for _, m := range shorthandPattern().FindAllStringSubmatch(cell, -1) {
+		switch typ, base, number := m[1]+m[2], m[2], m[3]; {
+		case number != "" && !assertion.TypeOf(base).Has(assertion.KeepsNumber):
+			l.lose(numberLost, at, typ+"("+number+")")
+		case number == "" && (base == "cost" || base == "latency" || base == "levenshtein"):
+			l.lose(numberAssumed, at, typ)
+		}
 	}
 }
 
@@ -121,8 +119,7 @@ func shorthandTypes() (names []string) {
 // longNames are the types that have a short name in tables.
 var longNames = map[string]string{"fn": "javascript", "eval": "javascript", "grade": "llm-rubric", "llm-rubric": "llm-rubric"}
 
-// ParseShorthand returns the assertion that a cell of a column `__expected` stands for. What has the form of no
-// known type is a text that the answer equals.
+// ParseShorthand returns the assertion of a cell of a column `__expected`: `equals` if it names no known type.
 func ParseShorthand(cell string) map[string]any {
 	if name, value, found := strings.Cut(cell, ":"); found && longNames[name] != "" {
 		if longNames[name] == "javascript" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -41,11 +42,11 @@ func (l *loader) rows() (rows []Row) {
 		}
 		own := t.asserts
 		t = t.over(l.defaults)
-		options := mapping(t.fields["options"])
+		options := javascript.As[map[string]any](t.fields["options"])
 		if options["disableDefaultAsserts"] == true {
 			t.asserts = own
 		}
-		combinations := l.combine(mapping(t.fields["vars"]), options["disableVarExpansion"] != true)
+		combinations := l.combine(javascript.As[map[string]any](t.fields["vars"]), options["disableVarExpansion"] != true)
 		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
 		for k, vars := range repeated {
 			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: l.readVariables(vars)}
@@ -61,8 +62,7 @@ func (l *loader) rows() (rows []Row) {
 	return rows
 }
 
-// caseID returns the id of a test's case: the number of its entry among the tests, its number in a file that the
-// entry names, and the number of its values if it has several. A file's own tests have a pattern for all of them.
+// caseID returns the numbers of a test's entry, of itself in a file, and of its values, or a pattern for more than one.
 func (l *loader) caseID(t test, entry, inEntry, combination int, isOneOfSeveral bool) string {
 	id := fmt.Sprintf("test-%d", entry)
 	if l.Own && (t.file != "" || isOneOfSeveral || len(l.prompts) > 1) {
@@ -79,7 +79,7 @@ func (l *loader) caseID(t test, entry, inEntry, combination int, isOneOfSeveral 
 
 // ask returns the rows of a test with its values for each provider and prompt.
 func (l *loader) ask(base Row) (rows []Row) {
-	options := mapping(base.fields["options"])
+	options := javascript.As[map[string]any](base.fields["options"])
 	prefix, suffix := javascript.Text(options["prefix"]), javascript.Text(options["suffix"])
 	asked := make([]Row, len(l.prompts))
 	for i, prompt := range l.prompts {
@@ -110,11 +110,10 @@ func (l *loader) selectedProviders(t test) []provider {
 // isSelected reports whether a filter of a test, if there is one, selects something.
 func isSelected(filter any, matches func(string) bool) bool {
 	list, isList := filter.([]any)
-	return !isList || slices.ContainsFunc(list, func(v any) bool { s, _ := v.(string); return matches(s) })
+	return !isList || slices.ContainsFunc(list, func(v any) bool { return matches(javascript.As[string](v)) })
 }
 
-// combine returns the variables of a test, with one value each if lists are expanded. The first key in the alphabet
-// varies slowest.
+// combine returns the variables, with one value each if lists are expanded. The first key in the alphabet varies slowest.
 func (l *loader) combine(vars map[string]any, isExpanded bool) []map[string]any {
 	all := []map[string]any{vars}
 	for _, key := range slices.Sorted(maps.Keys(vars)) {
@@ -125,8 +124,7 @@ func (l *loader) combine(vars map[string]any, isExpanded bool) []map[string]any 
 	return all
 }
 
-// valuesOf returns the values for which a variable stands: those of a list that begins with a text, or the files
-// that a pattern matches. It returns nil for a single value.
+// valuesOf returns the values that a list beginning with a text, or a pattern of files, stands for; nil for one value.
 func (l *loader) valuesOf(v any) (values []any) {
 	list, _ := v.([]any)
 	reference, _ := v.(string)
@@ -146,16 +144,14 @@ func (l *loader) valuesOf(v any) (values []any) {
 
 var plainTag = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
 
-// promptVariables returns the values that a prompt is filled in with: without a line break at their end, and
-// with the variables in them replaced, in at most five rounds.
+// promptVariables trims a line break at the end of values, and replaces variables in them, in at most five rounds.
 func promptVariables(vars map[string]any) map[string]any {
-	out := maps.Clone(vars)
+	out, keys := maps.Clone(vars), slices.Sorted(maps.Keys(vars))
 	for key, v := range out {
 		if s, ok := v.(string); ok {
 			out[key] = strings.TrimSuffix(s, "\n")
 		}
 	}
-	keys := slices.Sorted(maps.Keys(out))
 	for range 5 {
 		for _, key := range keys {
 			s, _ := out[key].(string)
@@ -178,10 +174,9 @@ func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 			return text, nil
 		}
 	}
-	filled := make(map[string]any, len(vars))
+	filled := maps.Clone(vars)
 	for key, v := range vars {
-		filled[key] = v
-		source, _ := v.(string)
+		source := javascript.As[string](v)
 		if t, missing := parseTemplate(source, vars); t != nil && len(missing) == 0 {
 			if text, err := t.Render(vars); err == nil && !strings.Contains(text, source) {
 				filled[key] = text
@@ -194,8 +189,7 @@ func RenderPrompt(prompt string, vars map[string]any) (string, error) {
 	return nunjucks.Render(prompt, filled)
 }
 
-// parseTemplate reads a text with tags. It returns nil for any other, and the variables that the template needs
-// and vars does not have.
+// parseTemplate reads a text with tags, or returns nil. The variables that it needs and vars does not have are missing.
 func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, missing []string) {
 	if nunjucks.IsTemplate(source) && strings.Contains(source, "{") {
 		if t, err := nunjucks.Parse(source); err == nil {
@@ -221,4 +215,16 @@ func (l *loader) readVariables(vars map[string]any) map[string]any {
 		out["env"] = l.env
 	}
 	return out
+}
+
+// valuesText returns the first words of a test's own values, in the order of their names.
+func (l *loader) valuesText(row Row) string {
+	var values []string
+	shared := javascript.As[map[string]any](l.defaults.fields["vars"])
+	for _, name := range slices.Sorted(maps.Keys(row.vars)) {
+		if _, isShared := shared[name]; !isShared {
+			values = append(values, javascript.Text(row.vars[name]))
+		}
+	}
+	return excerpt.Shorten(strings.Join(values, ", "), 60)
 }

@@ -22,7 +22,7 @@ func Expand(r dialect.Reader, t *yaml.Tree) (rows []ExpandedRow, losses []rubric
 		for _, a := range row.asserts {
 			asserts = append(asserts, a.fields)
 		}
-		rows = append(rows, ExpandedRow{row.provider.label, row.Text, row.vars, asserts, row.fields["threshold"]})
+		rows = append(rows, ExpandedRow{row.provider.Label, row.Text, row.vars, asserts, row.fields["threshold"]})
 	}
 	return rows, l.suite.Losses
 }

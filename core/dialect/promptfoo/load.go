@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -76,7 +75,7 @@ func (l *loader) loadDefaults(n *yaml.Node) {
 	reference, isText := n.Str()
 	switch {
 	case isText && !strings.HasPrefix(reference, fileScheme):
-		l.lose(defaultTestScheme, n, reference)
+		l.lose(DefaultTestScheme, n, reference)
 	case isText:
 		roots, known := l.roots(reference)
 		if len(roots) > 0 && roots[0].IsMap() {
@@ -103,7 +102,7 @@ func (l *loader) loadTests(n *yaml.Node, in element) (tests []test) {
 }
 
 func (l *loader) loadTest(e element) test {
-	t := test{element: e, fields: javascript.Assign(mapping(toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
+	t := test{element: e, fields: javascript.Assign(javascript.As[map[string]any](toValue(e.node)), map[string]any{"vars": l.loadVars(e)})}
 	list := e.node.Get("assert")
 	if !list.IsNull() && !list.IsSeq() {
 		l.lose(assertInvalid, e.at, "")
@@ -126,16 +125,16 @@ func (l *loader) loadTest(e element) test {
 // loadVars reads the variables of a test, or the files that have them.
 func (l *loader) loadVars(e element) map[string]any {
 	n := e.node.Get("vars")
-	vars := javascript.Assign(mapping(toValue(n)))
+	vars := javascript.Assign(javascript.As[map[string]any](toValue(n)))
 	for _, item := range asList(n) {
 		reference, isText := item.Str()
 		switch hasScheme := strings.HasPrefix(reference, fileScheme); {
 		case hasScheme && e.file == "":
-			l.lose(varsScheme, item, reference)
+			l.lose(VarsScheme, item, reference)
 		case isText && !hasScheme:
 			roots, _ := l.roots(reference)
 			for _, root := range roots {
-				maps.Copy(vars, mapping(toValue(root)))
+				vars = javascript.Assign(vars, javascript.As[map[string]any](toValue(root)))
 			}
 		}
 	}
@@ -167,18 +166,13 @@ func (t test) over(under test) test {
 	out := test{element: t.element, fields: javascript.Assign(under.fields), asserts: slices.Concat(under.asserts, t.asserts)}
 	for key, v := range t.fields {
 		if key == "vars" || key == "options" {
-			v = javascript.Assign(mapping(out.fields[key]), mapping(v))
+			v = javascript.Assign(javascript.As[map[string]any](out.fields[key]), javascript.As[map[string]any](v))
 		}
 		if v != nil {
 			out.fields[key] = v
 		}
 	}
 	return out
-}
-
-func mapping(v any) map[string]any {
-	m, _ := v.(map[string]any)
-	return m
 }
 
 // isPrompt reports whether a filter selects a prompt, as far as the prompts are known.
@@ -209,13 +203,7 @@ func (l *loader) checkTests(tests ...test) {
 	}
 }
 
-// Losses that have a fix.
-const (
-	VarsScheme        = "promptfoo_vars_scheme"
-	DefaultTestScheme = "promptfoo_default_test_scheme"
-)
-
-// What promptfoo drops, assumes or refuses.
+// What promptfoo drops, assumes or refuses. Those that are exported have a fix.
 var (
 	promptMissing     = refusal("promptfoo_prompt_missing", "there is no file `%s`; the runner refuses the file")
 	promptsUnmatched  = newLoss("promptfoo_prompts_unmatched", rubric.Warns, "no file matches `%s`; the pattern itself becomes the prompt")
@@ -234,8 +222,8 @@ var (
 	providerConfig    = newLoss("promptfoo_provider_config", rubric.Silent, "`rubric run` asks this provider without `%s`; a target in targets.yaml can have such settings")
 	nothingSelected   = newLoss("promptfoo_nothing_selected", rubric.Refuses, "these `%s` select nothing; the test does not run, and the run passes")
 	scenarioEmpty     = newLoss("promptfoo_scenario_empty", rubric.Refuses, "this scenario has no %s; nothing of it runs, and the run passes")
-	varsScheme        = newLoss(VarsScheme, rubric.Warns, "the runner ignores `%s`; write the path without `file://`")
-	defaultTestScheme = newLoss(DefaultTestScheme, rubric.Warns, "the runner ignores `%s`; write `file://` before the path")
+	VarsScheme        = newLoss("promptfoo_vars_scheme", rubric.Warns, "the runner ignores `%s`; write the path without `file://`")
+	DefaultTestScheme = newLoss("promptfoo_default_test_scheme", rubric.Warns, "the runner ignores `%s`; write `file://` before the path")
 	defaultTestLost   = refusal("promptfoo_default_test_lost", "there is no mapping in `%s`; the runner refuses the file")
 	templateInvalid   = newLoss("promptfoo_template_invalid", rubric.Refuses, "this template cannot be filled in, and each row is an error: %s")
 	templateOpen      = newLoss("promptfoo_template_open", rubric.Warns, "a tag does not end on its line, so the runner sends this prompt with `%s` as it is; close the tag on its line")
@@ -243,8 +231,7 @@ var (
 	numberAssumed     = newLoss("promptfoo_number_assumed", rubric.Warns, "`%s` in this table has no number in parentheses: the limit is 0.75")
 )
 
-// lossMessages are the messages by the names of losses. `%s` is the detail. A loss without a message is a mismatch
-// with the field table, too.
+// lossMessages are the messages of losses, with `%s` for the detail. Without one, the field table has a mismatch.
 var lossMessages = map[string]string{}
 
 func newLoss(name string, level rubric.Level, message string) rubric.Loss {

@@ -11,20 +11,30 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
+// named is what filters select.
+type named struct {
+	Label string
+	id    string // "" if none is written
+}
+
+// matches reports whether a filter such as `label`, `group` of group:x, or `x*` selects it.
+func (n named) matches(filter string) bool {
+	start, isOpen := strings.CutSuffix(filter, "*")
+	return slices.ContainsFunc([]string{n.Label, n.id}, func(name string) bool {
+		return name != "" && (name == filter || strings.HasPrefix(name, filter+":") || isOpen && strings.HasPrefix(name, start))
+	})
+}
+
 // Prompt is a prompt of a configuration.
 type Prompt struct {
-	Label string
-
-	id     string // "" if none is written
+	named
 	text   string // a template
 	unread bool   // a program writes it, or it could not be read
 	node   *yaml.Node
 }
 
-func (p Prompt) matches(filter string) bool { return selects(filter, p.Label, p.id) }
-
 // anyPrompt is the prompt of a configuration that has none.
-var anyPrompt = Prompt{Label: "{{prompt}}", text: "{{prompt}}"}
+var anyPrompt = Prompt{named: named{Label: "{{prompt}}"}, text: "{{prompt}}"}
 
 // loadPrompts reads the prompts of a configuration.
 func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
@@ -33,14 +43,14 @@ func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
 	}
 	for _, p := range n.Entries() {
 		label, _ := p.Value.Str()
-		prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{Label: label, node: p.Key})...)
+		prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{named: named{Label: label}, node: p.Key})...)
 	}
 	if n.IsMap() {
 		return prompts
 	}
 	for _, item := range asList(n) {
 		text, isText := item.Str()
-		p := Prompt{node: item, Label: agentv.TextOf(item, "label"), id: agentv.TextOf(item, "id")}
+		p := Prompt{named: named{agentv.TextOf(item, "label"), agentv.TextOf(item, "id")}, node: item}
 		raw := agentv.TextOf(item, "raw")
 		if raw == "" && p.id != "" {
 			p.node = item.Get("id")
@@ -124,20 +134,10 @@ func splitPrompts(end, body string) (parts []string) {
 
 // provider is what answers.
 type provider struct {
-	id, label string
-	prompts   any // a list of filters: the only prompts that it is asked
-	config    map[string]any
-	settings  *yaml.Node
-}
-
-func (p provider) matches(filter string) bool { return selects(filter, p.label, p.id) }
-
-// selects reports whether a filter such as `label`, `group` of group:x, or `x*` selects one of some names.
-func selects(filter string, names ...string) bool {
-	start, isOpen := strings.CutSuffix(filter, "*")
-	return slices.ContainsFunc(names, func(name string) bool {
-		return name != "" && (name == filter || strings.HasPrefix(name, filter+":") || isOpen && strings.HasPrefix(name, start))
-	})
+	named
+	prompts  any // a list of filters: the only prompts that it is asked
+	config   map[string]any
+	settings *yaml.Node
 }
 
 func (l *loader) loadProviders(root *yaml.Node) {
@@ -150,15 +150,15 @@ func (l *loader) loadProviders(root *yaml.Node) {
 		p := readProvider(item)
 		key := javascript.JSON(toValue(item))
 		if seen[key] {
-			l.lose(providerTwice, item, p.label)
+			l.lose(providerTwice, item, p.Label)
 			continue
 		}
 		seen[key] = true
-		if slices.ContainsFunc(l.providers, func(other provider) bool { return other.label == p.label }) {
-			l.lose(nameTwice, item, p.label)
+		if slices.ContainsFunc(l.providers, func(other provider) bool { return other.Label == p.Label }) {
+			l.lose(nameTwice, item, p.Label)
 		}
 		if !isSelected(p.prompts, l.isPrompt) {
-			l.lose(providerIdle, p.settings.Get("prompts"), p.label)
+			l.lose(providerIdle, p.settings.Get("prompts"), p.Label)
 		}
 		unread := slices.DeleteFunc(slices.Sorted(maps.Keys(p.config)), func(key string) bool { return key == "tools" || key == "functions" })
 		if len(unread) > 0 {
@@ -181,7 +181,7 @@ func readProvider(n *yaml.Node) provider {
 		p.id, p.settings = entries[0].Key.Value, entries[0].Value
 	}
 	p.id = cmp.Or(agentv.TextOf(p.settings, "id"), p.id)
-	p.label = cmp.Or(agentv.TextOf(p.settings, "label"), p.id)
-	p.config, p.prompts = mapping(toValue(p.settings.Get("config"))), toValue(p.settings.Get("prompts"))
+	p.Label = cmp.Or(agentv.TextOf(p.settings, "label"), p.id)
+	p.config, p.prompts = javascript.As[map[string]any](toValue(p.settings.Get("config"))), toValue(p.settings.Get("prompts"))
 	return p
 }

@@ -86,8 +86,7 @@ func asList(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// elements returns the mappings in a list, and those of the files to which it refers. The list is a value of
-// another element, which may be of another file.
+// elements returns the mappings in a list, which is a value of another element, and those of the files that it names.
 func (l *loader) elements(list *yaml.Node, in element) (all []element) {
 	for _, n := range asList(list) {
 		e := element{node: n, at: n}
@@ -234,28 +233,17 @@ func resolveReferences(t *yaml.Tree) {
 			return true
 		}
 		reference, _ := n.Pairs[0].Value.Str()
-		target := lookup(root, reference)
+		pointer, isLocal := strings.CutPrefix(reference, "#/")
+		target := root
+		for part := range strings.SplitSeq(pointer, "/") {
+			target = target.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
+		}
 		for at := n; at != nil; at = at.Parent {
-			if at == target {
-				return false // it would contain itself
-			}
+			isLocal = isLocal && at != target // it would contain itself
 		}
-		if target != nil {
+		if isLocal && target != nil {
 			n.Kind, n.Target, n.Value = yaml.Alias, target, reference
-			return false
 		}
-		return true
+		return false
 	})
-}
-
-// lookup returns the value at a JSON pointer such as #/a/b, or nil.
-func lookup(n *yaml.Node, reference string) *yaml.Node {
-	pointer, isLocal := strings.CutPrefix(reference, "#/")
-	if !isLocal {
-		return nil
-	}
-	for part := range strings.SplitSeq(pointer, "/") {
-		n = n.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
-	}
-	return n
 }

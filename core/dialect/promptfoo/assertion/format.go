@@ -135,9 +135,13 @@ func (c *call) json() (result, error) {
 
 // xml checks that the output is an XML document, or has elements of XML, with all required elements.
 func (c *call) xml() (result, error) {
-	required, err := c.requiredElements()
-	if err != nil {
-		return result{}, err
+	value, isMap := c.Fields["value"].(map[string]any)
+	required, isList := names(c.Value)
+	if isMap {
+		required, isList = names(value["requiredElements"])
+	}
+	if _, hasValue := c.Fields["value"]; !isList && hasValue && !(isMap && len(value) == 0) {
+		return result{}, refused("its `value` is not a text, a list or an object with `requiredElements`")
 	}
 	paths, rest, err := readElement(c.output)
 	if c.Type == "contains-xml" {
@@ -155,28 +159,10 @@ func (c *call) xml() (result, error) {
 	return c.holds(len(missing) == 0, "the elements `%s` are [not] in the XML of the output", strings.Join(missing, "`, `"))
 }
 
-// requiredElements returns the paths that `value` lists.
-func (c *call) requiredElements() (paths []string, err error) {
-	value, hasValue := c.Fields["value"]
-	fields, isMap := value.(map[string]any)
-	if !hasValue || isMap && len(fields) == 0 {
-		return nil, nil
-	}
-	if value = c.Value; isMap {
-		value = fields["requiredElements"]
-	}
-	paths, isList := names(value)
-	if !isList {
-		err = refused("its `value` is not a text, a list or an object with `requiredElements`")
-	}
-	return paths, err
-}
-
 // deepest is how deep in a document elements are looked for.
 const deepest = 50
 
-// readElement reads the first element of an XML text. It returns the paths of the elements and attributes in it, and
-// the text after it. The error is [io.EOF] if there is none.
+// readElement reads the first element of an XML text: the paths in it, and the text after it. io.EOF means none.
 func readElement(text string) (paths map[string]bool, rest string, err error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	paths = map[string]bool{}
@@ -232,8 +218,7 @@ func findElements(text string) map[string]bool {
 	return paths
 }
 
-// htmlSigns are what a text with HTML has one of: a doctype, a common element, an element that is closed or
-// closes itself, or one with an attribute.
+// htmlSigns: a doctype, a common element, or one that is closed, closes itself or has an attribute.
 var htmlSigns = pattern.New(`(?is)<!doctype\s+html|<(?:html|head|body|div|span|p|a|img|h[1-6]|ul|ol|li|table|tr|td|th|form|input|button|script|style|link|meta|br|hr)\b|` +
 	`<[a-z][a-z0-9-]*(?:\s[^>]*)?>.*</[a-z][a-z0-9-]*\s*>|<[a-z][a-z0-9-]*\s+/>|<[a-z][^>]*\s[a-z-]+=\s*["']`)
 

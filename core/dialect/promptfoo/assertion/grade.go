@@ -27,7 +27,6 @@ type call struct {
 	*Assertion
 	ctx      context.Context
 	ports    grade.Ports
-	grader   *rubric.Grader
 	sub      grade.Submission
 	response Response
 	output   string         // the reply
@@ -51,11 +50,10 @@ type refusal struct{ error }
 
 func refused(format string, args ...any) error { return refusal{fmt.Errorf(format, args...)} }
 
-// badReply is the fault of a judge that gave no usable reply. promptfoo counts it as a fail.
+// badReply is the fault of a judge, code or pattern that cannot be used. promptfoo counts it as a fail.
 type badReply struct{ error }
 
-// holds is a result of 1 or 0, which `not-` inverts, with the reason of a failure. In that, `[not]` is left out for
-// an assertion that is inverted.
+// holds is a result of 1 or 0, which `not-` inverts, with the reason of a failure, then without its ` [not]`.
 func (c *call) holds(pass bool, failure string, args ...any) (result, error) {
 	not := " not"
 	if c.Inverse {
@@ -72,6 +70,17 @@ func verdict(pass bool, failure string, args ...any) (result, error) {
 	return result{reason: fmt.Sprintf(failure, args...)}, nil
 }
 
+// oneText is a check of a type whose `value` is a text.
+func oneText(check func(*call, string) (result, error)) func(*call) (result, error) {
+	return func(c *call) (result, error) {
+		text, isText := c.Value.(string)
+		if !isText {
+			return result{}, refused("its `value` is not a text")
+		}
+		return check(c, text)
+	}
+}
+
 // graded is a result with a score, which passes from the threshold on. `not-` inverts both.
 func (c *call) graded(value float64, what string) (result, error) {
 	r := result{pass: value >= c.limit != c.Inverse, score: value}
@@ -82,8 +91,7 @@ func (c *call) graded(value float64, what string) (result, error) {
 	return r, nil
 }
 
-// IsGate reports whether a case fails if g fails. Weights of 0 free assertions from that; promptfoo
-// forgets sets.
+// IsGate reports whether a case fails if g fails. Weights of 0 free assertions from that; promptfoo forgets sets.
 func (a *Assertion) IsGate(profile score.Profile, g *rubric.Grader) bool {
 	forgotten := profile == score.Promptfoo && g.Kind == rubric.AssertSet && a.Unweighed && !a.InSet && !a.Row.Thresholds
 	return g.Required || forgotten
@@ -95,7 +103,7 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 		return a.gradeSet(ctx, ports, c, g, sub)
 	}
 	var out grade.Outcome
-	k := &call{Assertion: a, ctx: ctx, ports: ports, grader: g, sub: sub, output: sub.Answer, spec: ports.Profile != score.Promptfoo, outcome: &out}
+	k := &call{Assertion: a, ctx: ctx, ports: ports, sub: sub, output: sub.Answer, spec: ports.Profile != score.Promptfoo, outcome: &out}
 	k.response, _ = c.DialectData.(Response)
 	r, err := k.sampled()
 	switch {
@@ -128,7 +136,7 @@ func (c *call) sampled() (result, error) {
 		r, err := c.grade()
 		alike := &fails
 		switch {
-		case err != nil, c.grader.Kind != rubric.LLMJudge:
+		case err != nil, c.typ.Kind() != rubric.LLMJudge:
 			return r, err
 		case r.unusable:
 			alike = &unusable
@@ -194,8 +202,7 @@ func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.C
 	spec := ports.Profile != score.Promptfoo
 	set := *g
 	set.Members = slices.DeleteFunc(slices.Clone(g.Members), func(m *rubric.Grader) bool {
-		own, _ := m.DialectData.(*Assertion)
-		return !spec && own.typ.Group == Comparison // promptfoo never compares these
+		return !spec && javascript.As[*Assertion](m.DialectData).typ.Group == Comparison // promptfoo never compares these
 	})
 	why := a.Invalid
 	switch {
@@ -220,8 +227,7 @@ func (a *Assertion) gradeSet(ctx context.Context, ports grade.Ports, c *rubric.C
 	return out
 }
 
-// combine combines the members of a set like the assertions of a test. The reason of the last member that
-// fails is that of the set.
+// combine combines the members of a set like the assertions of a test. The last one that fails gives the reason.
 func combine(threshold *float64, parts []score.WeightedResult, details Details) score.Result {
 	r := result{pass: true, score: score.PlainMean(parts)}
 	for _, p := range parts {

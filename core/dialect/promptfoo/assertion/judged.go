@@ -55,8 +55,7 @@ func (c *call) readVerdict(reply string) (r result, err error) {
 	return r, err
 }
 
-// object returns the object of a reply, which by the rules is nothing else. promptfoo takes the first object in it
-// or, if there is a pattern, the part that matches.
+// object returns the object that a reply is. promptfoo takes the first one in it, or the part that matches a pattern.
 func (c *call) object(reply string, line pattern.Lazy) (fields map[string]any, err error) {
 	var value any
 	if c.spec {
@@ -166,12 +165,8 @@ func (c *call) points(criterion string) (points float64, reason string, err erro
 }
 
 // compared asks a judge that compares the output with a value, which is a variable of its prompt.
-func (c *call) compared(prompt, variable string, read func(reply string) (result, error)) (result, error) {
-	value, isText := c.Value.(string)
-	switch {
-	case !isText:
-		return result{}, refused("its `value` is not a text")
-	case c.Row.Prompt == "":
+func (c *call) compared(prompt, variable, value string, read func(reply string) (result, error)) (result, error) {
+	if c.Row.Prompt == "" {
 		return result{}, errNoPrompt
 	}
 	return c.judged(prompt, javascript.Assign(c.Row.Vars, map[string]any{"input": c.Row.Prompt, variable: value, "completion": parsed(c.output)}), read)
@@ -183,8 +178,8 @@ var (
 )
 
 // factuality asks a judge how the output's facts relate to the expected ones.
-func (c *call) factuality() (result, error) {
-	return c.compared("factuality", "ideal", c.readFactuality)
+func (c *call) factuality(ideal string) (result, error) {
+	return c.compared("factuality", "ideal", ideal, c.readFactuality)
 }
 
 // readFactuality reads a category. promptfoo falls back to the first letter in parentheses.
@@ -199,8 +194,7 @@ func (c *call) readFactuality(reply string) (r result, err error) {
 		category, r.reason = letter[1], reply
 	}
 	name := factualityNames[strings.ToUpper(strings.TrimSpace(category))]
-	own, _ := c.Row.Options["factuality"].(map[string]any)
-	value, isNumber := own[name].(float64)
+	value, isNumber := javascript.As[map[string]any](c.Row.Options["factuality"])[name].(float64)
 	switch {
 	case name == "":
 		return r, errors.New("its `category` is not A, B, C, D or E")
@@ -217,7 +211,9 @@ func (c *call) readFactuality(reply string) (r result, err error) {
 }
 
 // closedQA asks a judge for Y or N.
-func (c *call) closedQA() (result, error) { return c.compared("closedqa", "criteria", c.readYesNo) }
+func (c *call) closedQA(value string) (result, error) {
+	return c.compared("closedqa", "criteria", value, c.readYesNo)
+}
 
 func (c *call) readYesNo(reply string) (result, error) {
 	reply = strings.TrimSpace(reply)

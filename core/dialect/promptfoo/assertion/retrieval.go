@@ -2,7 +2,6 @@ package assertion
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,8 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-// tolerance is that of promptfoo's comparisons with a threshold: the distance from 1 to the next
-// double.
+// tolerance is that of promptfoo's comparisons with a threshold: the distance from 1 to the next double.
 const tolerance = 0x1p-52
 
 var (
@@ -29,30 +27,30 @@ func inContext(check func(c *call, parts []string, whole string) (result, error)
 		_, isList := c.Row.Vars["context"].([]any)
 		_, hasQuery := c.Row.Vars["query"].(string)
 		isRecall := c.Type == "context-recall"
-		switch whole := strings.Join(parts, "\n\n"); {
+		whole := strings.Join(parts, "\n\n")
+		if !isText && isRecall {
+			whole = c.Row.Prompt
+		}
+		switch {
 		case isList && (!isText || slices.Contains(parts, "")):
 			return result{}, refused("the variable `context` is a list with something other than texts")
 		case !hasQuery && !isRecall:
 			return result{}, refused("the test has no variable `query`")
 		case c.Fields["contextTransform"] != nil:
 			return result{}, refused("its `contextTransform` is code, which is not run here")
-		case !isText && isRecall:
-			return check(c, nil, c.Row.Prompt)
 		case whole == "":
 			return result{}, refused("the test has no variable `context`")
-		case isList:
-			return check(c, parts, whole)
-		default:
-			return check(c, nil, whole)
+		case !isList:
+			parts = nil
 		}
+		return check(c, parts, whole)
 	}
 }
 
-// share grades which share a reply says: part of all, which is 0 if the reply says nothing. promptfoo never inverts
-// it.
+// share grades which share of all has a part, or 0 if the reply says nothing. promptfoo never inverts it.
 func (c *call) share(what string, part, all int) (result, error) {
 	if all == 0 && c.spec {
-		return result{}, errors.New("it says nothing about " + what)
+		return result{}, fmt.Errorf("it says nothing about %s", what)
 	}
 	value := float64(part) / float64(max(1, all))
 	return result{pass: value >= c.limit-tolerance, score: value, reason: fmt.Sprintf("%s is %v, the threshold is %v", what, value, c.limit)}, nil
@@ -118,13 +116,10 @@ func (c *call) contextRelevance(units []string, whole string) (result, error) {
 func (c *call) contextFaithfulness(_ []string, whole string) (r result, err error) {
 	own, _ := c.ownPrompt().([]any)
 	own = append(own, nil, nil)
-	var statements []any
+	var statements []string
 	vars := javascript.Assign(c.Row.Vars, map[string]any{"question": c.Row.Vars["query"], "answer": parsed(c.output)})
 	err = c.ask(promptText(own[0]), "context-statements", vars, func(reply string) error {
-		statements = nil
-		for _, line := range lines(reply) {
-			statements = append(statements, line)
-		}
+		statements = lines(reply)
 		return nil
 	})
 	if err != nil {
@@ -173,8 +168,7 @@ type Embedder interface {
 	Embed(ctx context.Context, text string) ([]float64, error)
 }
 
-// similar compares embeddings of the output and of one or more texts, of which one must be near or,
-// after `not-`, none.
+// similar compares embeddings of the output with those of texts. One must be near or, after `not-`, none.
 func (c *call) similar(texts []string) (nearest result, err error) {
 	e, can := c.ports.Judge.(Embedder)
 	if !can {

@@ -51,8 +51,6 @@ const (
 	KeepsNumber         // that a cell of a table has in parentheses after the type
 )
 
-const aTrace = "a trace"
-
 // Types are the types. Each exists with `not-` too, unless it has no opposite.
 var Types = []Type{
 	{"equals", "The answer equals the value: a text, or the JSON of a mapping or list.", Equality, 0, 0, (*call).equals, ""},
@@ -94,9 +92,9 @@ var Types = []Type{
 	{"agent-rubric", "An agent grades by the text.", Judge, ReadsThreshold, 0, nil, "an agent as the judge"},
 	{"search-rubric", "A model that searches the web grades by the text.", Judge, ReadsThreshold, 0, nil, "a judge that searches the web"},
 	{"g-eval", "A model grades by criteria in steps, 0 to 1, 0.7 by default.", Judge, ReadsThreshold, 0.7, someTexts((*call).gEval), ""},
-	{"factuality", "A model compares the facts with those of the text.", Judge, IgnoresNot, 0, (*call).factuality, ""},
-	{"model-graded-factuality", "The older name of `factuality`.", Judge, IgnoresNot, 0, (*call).factuality, ""},
-	{"model-graded-closedqa", "A model says whether the answer meets the criterion.", Judge, IgnoresNot, 0, (*call).closedQA, ""},
+	{"factuality", "A model compares the facts with those of the text.", Judge, IgnoresNot, 0, oneText((*call).factuality), ""},
+	{"model-graded-factuality", "The older name of `factuality`.", Judge, IgnoresNot, 0, oneText((*call).factuality), ""},
+	{"model-graded-closedqa", "A model says whether the answer meets the criterion.", Judge, IgnoresNot, 0, oneText((*call).closedQA), ""},
 	{"pi", "A scoring service grades.", Judge, ReadsThreshold | IgnoresNot, 0, nil, "a scoring service"},
 	{"answer-relevance", "The answer is about the question.", Context, ReadsThreshold | IgnoresNot | NeverFails | KeepsNumber, 0, nil, "a model for embeddings"},
 	{"context-recall", "The context has what `value` says.", Context, ReadsThreshold | IgnoresNot | NeverFails | KeepsNumber, 0, inContext((*call).contextRecall), ""},
@@ -112,15 +110,15 @@ var Types = []Type{
 	{"is-valid-openai-function-call", "The older name of `is-valid-function-call`.", Measure, IgnoresNot, 0, valid((*call).functionCallFault), ""},
 	{"is-valid-openai-tools-call", "The answer is valid calls of the provider's tools.", Measure, IgnoresNot, 0, valid((*call).toolCallsFault), ""},
 	{"tool-call-f1", "The F1 of the names of called tools is at least `threshold`, 1 by default.", Measure, ReadsThreshold, 1, (*call).toolCallF1, ""},
-	{"skill-used", "A skill was used.", Measure, 0, 0, nil, aTrace},
-	{"trace-span-count", "The trace has as many spans.", Measure, IgnoresNot, 0, nil, aTrace},
-	{"trace-span-duration", "The spans of the trace took at most as long.", Measure, IgnoresNot, 0, nil, aTrace},
-	{"trace-error-spans", "The trace has at most as many errors.", Measure, IgnoresNot, 0, nil, aTrace},
-	{"trajectory:goal-success", "The steps reached the goal.", Measure, ReadsThreshold, 0, nil, aTrace},
-	{"trajectory:tool-used", "A tool was called.", Measure, 0, 0, nil, aTrace},
-	{"trajectory:tool-args-match", "A tool was called with these arguments.", Measure, 0, 0, nil, aTrace},
-	{"trajectory:tool-sequence", "Tools were called in this order.", Measure, 0, 0, nil, aTrace},
-	{"trajectory:step-count", "There were as many steps.", Measure, 0, 0, nil, aTrace},
+	{"skill-used", "A skill was used.", Measure, 0, 0, nil, "a trace"},
+	{"trace-span-count", "The trace has as many spans.", Measure, IgnoresNot, 0, nil, "a trace"},
+	{"trace-span-duration", "The spans of the trace took at most as long.", Measure, IgnoresNot, 0, nil, "a trace"},
+	{"trace-error-spans", "The trace has at most as many errors.", Measure, IgnoresNot, 0, nil, "a trace"},
+	{"trajectory:goal-success", "The steps reached the goal.", Measure, ReadsThreshold, 0, nil, "a trace"},
+	{"trajectory:tool-used", "A tool was called.", Measure, 0, 0, nil, "a trace"},
+	{"trajectory:tool-args-match", "A tool was called with these arguments.", Measure, 0, 0, nil, "a trace"},
+	{"trajectory:tool-sequence", "Tools were called in this order.", Measure, 0, 0, nil, "a trace"},
+	{"trajectory:step-count", "There were as many steps.", Measure, 0, 0, nil, "a trace"},
 	{"select-best", "A model selects the best answer of all prompts and providers.", Comparison, HasNoOpposite, 0, nil, "the answers of all prompts and providers at once"},
 	{"max-score", "The answer with the highest score of all prompts and providers passes.", Comparison, HasNoOpposite, 0, nil, "the scores of all prompts and providers at once"},
 	{"assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.", Set, ReadsThreshold | HasNoOpposite, 0, nil, ""},
@@ -150,14 +148,12 @@ func (t Type) Has(f Flag) bool { return t.Flags&f != 0 }
 
 // Kind returns the kind that says what the type needs: a judge, a program or neither.
 func (t Type) Kind() rubric.Kind {
-	switch {
+	kinds := map[Group]rubric.Kind{Judge: rubric.LLMJudge, Context: rubric.LLMJudge, Similar: rubric.LLMJudge, Script: rubric.External}
+	switch kind := kinds[t.Group]; {
 	case t.Group == Set:
 		return rubric.AssertSet
-	case t.check == nil:
-	case t.Group == Judge, t.Group == Context, t.Group == Similar:
-		return rubric.LLMJudge
-	case t.Group == Script:
-		return rubric.External
+	case t.check != nil && kind != "":
+		return kind
 	}
 	return rubric.Deterministic
 }

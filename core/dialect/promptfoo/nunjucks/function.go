@@ -2,6 +2,7 @@ package nunjucks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,10 +25,26 @@ func (t *Template) Render(vars map[string]any) (out string, err error) {
 			err = fmt.Errorf("the template cannot be filled in: %v", p)
 		}
 	}()
-	r := &renderer{template: t}
+	var work meter
 	values := map[string]jinja.Value{}
 	for _, name := range []string{"strftime_now", "namespace", "joiner", "cycler", "dict", "raise_exception"} {
 		values[name] = jinja.Undefined() // Nunjucks has none of them
+	}
+	for name, function := range functions {
+		values[name] = jinja.NewCallable(name, func(args []jinja.Value, _ map[string]jinja.Value) (jinja.Value, error) {
+			plain := make([]any, len(args), len(args)+3)
+			for i, arg := range args {
+				plain[i] = work.plain(arg)
+			}
+			result := function(append(plain, javascript.Undefined{}, javascript.Undefined{}, javascript.Undefined{}))
+			if name == "_items" {
+				work += meter(len(result.([]any)) * t.size)
+			}
+			if err, failed := result.(error); failed || work > maxWork {
+				return jinja.Undefined(), cmp.Or(err, errTooMuch)
+			}
+			return toJinja(result), nil
+		})
 	}
 	assigned := jinja.NewDict()
 	for _, name := range slices.Concat(t.names, t.assigned) {
@@ -37,61 +54,35 @@ func (t *Template) Render(vars map[string]any) (out string, err error) {
 		}
 	}
 	values["_set"], values["_text"] = assigned, toJinja(t.texts)
-	for name, function := range functions {
-		if _, isVariable := vars[name]; isVariable {
-			continue
-		}
-		values[name] = jinja.NewCallable(name, func(args []jinja.Value, _ map[string]jinja.Value) (jinja.Value, error) {
-			plain := make([]any, len(args), len(args)+3)
-			for i, arg := range args {
-				plain[i] = r.plain(arg)
-			}
-			if r.work > maxWork {
-				return jinja.Undefined(), errTooMuch
-			}
-			result, err := function(r, append(plain, javascript.Undefined{}, javascript.Undefined{}, javascript.Undefined{}))
-			return toJinja(result), err
-		})
-	}
 	return t.compiled.RenderValues(values)
 }
 
-// A renderer counts what a template takes.
-type renderer struct {
-	template *Template
-	work     int
-}
-
-// functions are the filters and functions of ours. Arguments that are missing are undefined.
-var functions = map[string]func(r *renderer, args []any) (any, error){
-	"_print": func(_ *renderer, args []any) (any, error) { return javascript.Text(args[0]), nil },
-	"_true":  func(_ *renderer, args []any) (any, error) { return javascript.IsTrue(args[0]), nil },
-	"_value": func(_ *renderer, args []any) (any, error) { return args[0], nil },
-	"_items": func(r *renderer, args []any) (any, error) {
-		list := items(args[0], args[1])
-		r.work += len(list) * r.template.size
-		return list, nil
-	},
-	"_length": func(_ *renderer, args []any) (any, error) { return float64(len(items(args[0], nil))), nil },
-	"_number": func(_ *renderer, args []any) (any, error) { return javascript.Number(args[0]), nil },
-	"_like": func(_ *renderer, args []any) (any, error) { // what is compared with a number is one, as in JavaScript
+// functions are our filters and functions. Arguments that are missing are undefined, and an error is a failure.
+var functions = map[string]func(args []any) any{
+	"_print":  func(args []any) any { return javascript.Text(args[0]) },
+	"_true":   func(args []any) any { return javascript.IsTrue(args[0]) },
+	"_value":  func(args []any) any { return args[0] },
+	"_items":  func(args []any) any { return items(args[0], args[1]) },
+	"_length": func(args []any) any { return float64(len(items(args[0], nil))) },
+	"_number": func(args []any) any { return javascript.Number(args[0]) },
+	"_like": func(args []any) any { // what is compared with a number is one, as in JavaScript
 		_, withNumber := args[1].(float64)
 		_, withText := args[1].(string)
 		switch v := args[0].(type) {
 		case string, bool:
 			if withNumber {
-				return javascript.Number(v), nil
+				return javascript.Number(v)
 			}
 		case float64:
 			if withText {
-				return javascript.Text(v), nil
+				return javascript.Text(v)
 			}
 		}
-		return args[0], nil
+		return args[0]
 	},
-	"_first": func(_ *renderer, args []any) (any, error) { return at(items(args[0], nil), 0), nil },
-	"_last":  func(_ *renderer, args []any) (any, error) { return at(items(args[0], nil), -1), nil },
-	"_title": func(_ *renderer, args []any) (any, error) {
+	"_first": func(args []any) any { return at(items(args[0], nil), 0) },
+	"_last":  func(args []any) any { return at(items(args[0], nil), -1) },
+	"_title": func(args []any) any {
 		words := strings.Split(strings.ToLower(javascript.Text(args[0])), " ")
 		for i, word := range words {
 			first, size := utf8.DecodeRuneInString(word)
@@ -99,24 +90,23 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 				words[i] = string(unicode.ToUpper(first)) + word[size:]
 			}
 		}
-		return strings.Join(words, " "), nil
+		return strings.Join(words, " ")
 	},
-	"_round": func(_ *renderer, args []any) (any, error) {
+	"_round": func(args []any) any {
 		way := map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor}[javascript.Text(args[2])]
 		if way == nil {
 			way = func(n float64) float64 { return math.Floor(n + 0.5) }
 		}
-		digits, _ := args[1].(float64)
-		factor := math.Pow(10, digits)
-		return way(javascript.Number(args[0])*factor) / factor, nil
+		factor := math.Pow(10, javascript.As[float64](args[1]))
+		return way(javascript.Number(args[0])*factor) / factor
 	},
-	"_truncate": func(_ *renderer, args []any) (any, error) {
+	"_truncate": func(args []any) any {
 		letters, length, end := []rune(javascript.Text(args[0])), 255, "..."
 		if n, isNumber := args[1].(float64); isNumber && n >= 1 {
 			length = int(min(n, math.MaxInt32))
 		}
 		if len(letters) <= length {
-			return string(letters), nil
+			return string(letters)
 		}
 		if given, isText := args[3].(string); isText {
 			end = given
@@ -125,30 +115,30 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 		if blank := strings.LastIndex(string(letters[:length+1]), " "); blank >= 0 && !javascript.IsTrue(args[2]) {
 			cut = cut[:blank]
 		}
-		return cut + end, nil
+		return cut + end
 	},
-	"_dump": func(_ *renderer, args []any) (any, error) {
+	"_dump": func(args []any) any {
 		if _, isMissing := args[0].(javascript.Undefined); isMissing {
-			return args[0], nil
+			return args[0]
 		}
 		var b bytes.Buffer
-		indent, _ := args[1].(float64)
+		indent := javascript.As[float64](args[1])
 		if indent <= 0 {
-			return javascript.JSON(args[0]), nil
+			return javascript.JSON(args[0])
 		}
-		err := json.Indent(&b, []byte(javascript.JSON(args[0])), "", strings.Repeat(" ", int(min(indent, 10))))
-		return b.String(), err
+		_ = json.Indent(&b, []byte(javascript.JSON(args[0])), "", strings.Repeat(" ", int(min(indent, 10)))) // it is JSON
+		return b.String()
 	},
-	"_load": func(_ *renderer, args []any) (v any, err error) {
-		if err = json.Unmarshal([]byte(javascript.Text(args[0])), &v); err != nil {
-			err = fmt.Errorf("`load` needs JSON: %w", err)
+	"_load": func(args []any) (v any) {
+		if err := json.Unmarshal([]byte(javascript.Text(args[0])), &v); err != nil {
+			return fmt.Errorf("`load` needs JSON: %w", err)
 		}
-		return v, err
+		return v
 	},
-	"_join": func(_ *renderer, args []any) (any, error) {
+	"_join": func(args []any) any {
 		list, isList := args[0].([]any)
 		if !isList {
-			return nil, errors.New("`join` needs a list")
+			return errors.New("`join` needs a list")
 		}
 		parts := make([]string, len(list))
 		for i, item := range list {
@@ -157,12 +147,12 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 			}
 			parts[i] = javascript.Text(item)
 		}
-		return strings.Join(parts, javascript.Text(args[1])), nil
+		return strings.Join(parts, javascript.Text(args[1]))
 	},
 	"_abs": number(math.Abs), "abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
 	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
 	"min": numbers(math.Min), "max": numbers(math.Max), "pow": numbers(math.Pow),
-	"range": func(r *renderer, args []any) (any, error) {
+	"range": func(args []any) any {
 		start, stop, by := 0.0, javascript.Number(args[0]), 1.0
 		if _, isMissing := args[1].(javascript.Undefined); !isMissing {
 			start, stop = stop, javascript.Number(args[1])
@@ -171,13 +161,13 @@ var functions = map[string]func(r *renderer, args []any) (any, error){
 			by = n
 		}
 		if n := (stop - start) / by; !(n <= maxTag) {
-			return nil, errTooMuch
+			return errTooMuch
 		}
 		list := []any{}
 		for i := start; by > 0 && i < stop || by < 0 && i > stop; i += by {
 			list = append(list, i)
 		}
-		return list, nil
+		return list
 	},
 }
 
@@ -190,15 +180,13 @@ func at(list []any, position int) any {
 }
 
 // number is a function of a number, for formulas.
-func number(of func(float64) float64) func(*renderer, []any) (any, error) {
-	return func(_ *renderer, args []any) (any, error) { return of(javascript.Number(args[0])), nil }
+func number(of func(float64) float64) func([]any) any {
+	return func(args []any) any { return of(javascript.Number(args[0])) }
 }
 
 // numbers is a function of two numbers.
-func numbers(of func(a, b float64) float64) func(*renderer, []any) (any, error) {
-	return func(_ *renderer, args []any) (any, error) {
-		return of(javascript.Number(args[0]), javascript.Number(args[1])), nil
-	}
+func numbers(of func(a, b float64) float64) func([]any) any {
+	return func(args []any) any { return of(javascript.Number(args[0]), javascript.Number(args[1])) }
 }
 
 // items returns what a loop with a number of variables goes over: the entries of a mapping only with two.
@@ -220,14 +208,14 @@ func items(v, variables any) (list []any) {
 	return list
 }
 
-// valueSize is about what a value takes, in bytes.
-const valueSize = 64
+// A meter counts about what a template takes, in bytes.
+type meter int
 
 // plain returns a value of the library as JSON has it.
-func (r *renderer) plain(v jinja.Value) any {
-	r.work += valueSize
+func (work *meter) plain(v jinja.Value) any {
+	*work += 64
 	switch {
-	case r.work > maxWork, v.IsUndefined(), v.IsCallable():
+	case *work > maxWork, v.IsUndefined(), v.IsCallable():
 		return javascript.Undefined{}
 	case v.IsBool():
 		return v.AsBool()
@@ -236,18 +224,18 @@ func (r *renderer) plain(v jinja.Value) any {
 	case v.IsFloat():
 		return v.AsFloat()
 	case v.IsString():
-		r.work += len(v.AsString())
+		*work += meter(len(v.AsString()))
 		return v.AsString()
 	case v.IsList():
 		list := make([]any, v.AsList().Len())
 		for i, item := range v.AsList().Items {
-			list[i] = r.plain(item)
+			list[i] = work.plain(item)
 		}
 		return list
 	case v.IsDict():
 		m := map[string]any{}
 		for key, item := range v.AsDict().Data {
-			m[key] = r.plain(item)
+			m[key] = work.plain(item)
 		}
 		return m
 	}

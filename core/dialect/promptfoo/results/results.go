@@ -1,12 +1,10 @@
-// Package results reads and writes the results of promptfoo: the JSON that `promptfoo eval -o
-// results.json` writes, in its version 3.
+// Package results reads and writes results of promptfoo: the JSON of `promptfoo eval -o results.json`, version 3.
 package results
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,9 +135,8 @@ func Read(body []byte) ([]run.Record, error) {
 		return nil, fmt.Errorf("the results have the version %d; only version %d can be read", f.Results.Version, version)
 	}
 	if len(f.Results.Rows) == 0 {
-		return nil, errors.New("it has no results")
+		return nil, fmt.Errorf("it has no results")
 	}
-	dataset, _ := f.Config["description"].(string)
 	isOther := func(c column) bool { return c.Label != f.Results.Prompts[0].Label }
 	hasSeveral := slices.ContainsFunc(f.Results.Prompts, isOther)
 	slices.SortStableFunc(f.Results.Rows, func(a, b row) int { return cmp.Compare(a.Column, b.Column) })
@@ -152,7 +149,7 @@ func Read(body []byte) ([]run.Record, error) {
 	var records []run.Record
 	for _, r := range f.Results.Rows {
 		rec := r.record()
-		rec.EvalID, rec.Dataset = r.Case.Description, dataset
+		rec.EvalID, rec.Dataset = r.Case.Description, javascript.As[string](f.Config["description"])
 		if rec.EvalID == "" {
 			rec.EvalID = fmt.Sprintf("test-%d", r.Test+1)
 		} else if len(tests[rec.EvalID]) > 1 {

@@ -27,8 +27,7 @@ func Write(w io.Writer, description string, records iter.Seq[run.Record], derive
 		r := newRow(rec)
 		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.Dataset+"\n"+rec.EvalID)
 		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
-			own := prompt{Raw: r.Prompt.Label, Label: r.Prompt.Label}
-			f.Results.Prompts = append(f.Results.Prompts, column{prompt: own, Provider: rec.Target})
+			f.Results.Prompts = append(f.Results.Prompts, column{prompt: prompt{r.Prompt.Label, r.Prompt.Label}, Provider: rec.Target})
 		}
 		f.Results.Timestamp = cmp.Or(f.Results.Timestamp, rec.Timestamp)
 		f.Results.Rows = append(f.Results.Rows, r)
@@ -61,7 +60,11 @@ func newRow(rec run.Record) row {
 		ID: rec.EvalID, Vars: map[string]any{}, Prompt: prompt{Raw: rec.Question}, Success: rec.Verdict == score.Pass,
 		Score: grade.OrZero(rec.Score), Named: map[string]float64{}, Latency: grade.OrZero(trace.DurationMS), Cost: grade.OrZero(trace.CostUSD),
 	}
-	r.Case.Description, r.Case.Threshold, r.Provider.ID = rec.EvalID, ownThreshold(rec), rec.Target
+	r.Case.Description, r.Provider.ID = rec.EvalID, rec.Target
+	isGate := func(g run.GraderRecord) bool { return g.Terms.Required } // if the test has no threshold
+	if least := grade.OrZero(rec.Threshold); least != 0 && !slices.ContainsFunc(rec.Graders, isGate) {
+		r.Case.Threshold = least
+	}
 	switch {
 	case rec.Error != "" || rec.Verdict == score.Ungraded || rec.Ungraded > 0 && !r.Success:
 		r.Failure, r.Error = hadError, cmp.Or(rec.Error, strings.Join(rec.Reasons, "; "))
@@ -87,15 +90,6 @@ func newRow(rec run.Record) row {
 		r.Case.Assert = append(r.Case.Assert, cmp.Or(c.Metadata.Set, c.Assertion))
 	}
 	return r
-}
-
-// ownThreshold returns the threshold that the test has, or nil: without one, its graders are gates.
-func ownThreshold(rec run.Record) any {
-	isGate := func(g run.GraderRecord) bool { return g.Terms.Required }
-	if rec.Threshold == nil || slices.ContainsFunc(rec.Graders, isGate) || *rec.Threshold == 0 {
-		return nil
-	}
-	return *rec.Threshold
 }
 
 func newComponent(g run.GraderRecord) component {

@@ -4,7 +4,6 @@ package promptfoo
 
 import (
 	"embed"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -57,8 +56,7 @@ func eachEntry(visit func(p *lint.Pass, e entry)) func(*lint.Pass) {
 			if !ok || n.Kind != yaml.Mapping || list == nil || list.Kind != yaml.Sequence || list.Key == nil || list.Key.Key.Value != "assert" {
 				return
 			}
-			around, _ := list.Parent.Get("type").Str()
-			visit(p, entry{n, kind, strings.HasSuffix(around, "assert-set"), assertion.TypeOf(kind)})
+			visit(p, entry{n, kind, strings.HasSuffix(agentv.TextOf(list.Parent, "type"), "assert-set"), assertion.TypeOf(kind)})
 		})
 	}
 }
@@ -176,7 +174,6 @@ func changedValue(p *lint.Pass) {
 
 // verdictFixed reports tests and sets whose verdict no answer can change.
 func verdictFixed(p *lint.Pass) {
-	reported := map[*yaml.Node]bool{}
 	p.EachNode(func(n *yaml.Node) {
 		list := n.Get("assert")
 		if threshold, isNumber := n.Get("threshold").Number(); isNumber && list != nil && threshold <= 0 {
@@ -193,32 +190,30 @@ func verdictFixed(p *lint.Pass) {
 		n := p.NodeAt(c.Span)
 		isWeighed := func(g *rubric.Grader) bool { return g.Weight != 0 }
 		switch {
-		case n == nil || reported[n] || c.SourceFile != "" || n.Get("assertScoringFunction") != nil:
-			continue
+		case n == nil || c.SourceFile != "" || n.Get("assertScoringFunction") != nil:
 		case len(c.Graders) == 0 && n.IsMap():
 			p.Report(c.SelectionSpan, "this test has no assertion: it passes with every answer").Severity = diag.Hint
 		case len(c.Graders) > 0 && !slices.ContainsFunc(c.Graders, isWeighed):
 			p.Report(c.SelectionSpan, "every assertion of this test has weight 0: it passes with every answer")
 		}
-		reported[n] = true
 	}
 }
 
 // hasOpenScore reports whether an assertion may score above 1.
 func hasOpenScore(n *yaml.Node) bool {
-	kind, _ := n.Get("type").Str()
-	return slices.Contains([]string{"javascript", "python", "ruby", "webhook", "llm-rubric", "assert-set", "similar:dot"}, strings.TrimPrefix(kind, "not-"))
+	open := []string{"javascript", "python", "ruby", "webhook", "llm-rubric", "assert-set", "similar:dot"}
+	return slices.Contains(open, strings.TrimPrefix(agentv.TextOf(n, "type"), "not-"))
 }
 
 func undefinedVariable(p *lint.Pass) {
-	reported := map[string]bool{}
+	reported := map[[2]any]bool{}
 	for _, c := range p.Suite.Cases {
 		promptfoo.MissingVariables(c, func(name string, in *rubric.Grader) {
 			span, message := c.SelectionSpan, "the prompt needs the variable `%s`, which this test does not have; it is empty"
 			if in != nil {
 				span, message = in.Assert.ValueSpan, "no variable is called `%s`; it is empty, and every answer contains that"
 			}
-			if key := fmt.Sprint(span, name); !span.Empty() && !reported[key] {
+			if key := [2]any{span, name}; !span.Empty() && !reported[key] {
 				reported[key] = true
 				p.Report(span, message, name)
 			}
@@ -280,9 +275,9 @@ func losses(p *lint.Pass) {
 		switch n := p.NodeAt(loss.Span); {
 		case loss.IsCostly():
 			d.Severity = diag.Error
-		case loss.Kind == promptfoo.VarsScheme:
+		case loss.Kind == promptfoo.VarsScheme.Kind:
 			d.Fixes = fix.Replace(n, strings.TrimPrefix(loss.Detail, "file://"), "remove `file://`")
-		case loss.Kind == promptfoo.DefaultTestScheme:
+		case loss.Kind == promptfoo.DefaultTestScheme.Kind:
 			d.Fixes = fix.Replace(n, "file://"+loss.Detail, "add `file://`")
 		}
 	}

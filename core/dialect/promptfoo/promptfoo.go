@@ -1,0 +1,302 @@
+// Package promptfoo reads the configurations of promptfoo 0.121.20 and its files of tests.
+//
+// A configuration multiplies prompts, providers and tests with their variables. [Lower] expands it into
+// rows as promptfoo does, and each row becomes a case of the domain. Package assertion grades rows,
+// package nunjucks fills in templates. Everything that promptfoo drops, ignores or reads otherwise than it
+// looks is a loss.
+//
+// The package reads syntax trees. It opens no files, runs no programs and words no diagnostics.
+package promptfoo
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/javascript"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Name is the dialect's name.
+const Name = "promptfoo"
+
+// Version is the release of promptfoo whose behaviour is reproduced.
+const Version = "0.121.20"
+
+// Roles of files.
+const (
+	Config agentv.Role = "promptfoo"       // a configuration
+	Tests  agentv.Role = "promptfoo-tests" // a list of tests in YAML or JSON
+)
+
+// RoleOf returns the role of a file, or "". The file of AgentV's newest version has the same
+// shape, but each of its tests has an id, and its keys are in snake_case.
+func RoleOf(name string, tree *yaml.Tree) agentv.Role {
+	root := tree.Root()
+	isOther := func(n *yaml.Node) bool { return !isTest(n) }
+	switch items := root.List(); {
+	case root.IsMap() && (isConfig(name, root, root.Get("tests").List()) || hasModeline(tree)):
+		return Config
+	case len(items) > 0 && !slices.ContainsFunc(items, isOther):
+		return Tests
+	}
+	return ""
+}
+
+func hasModeline(tree *yaml.Tree) bool {
+	return slices.ContainsFunc(tree.Comments, func(c yaml.Comment) bool { return strings.Contains(c.Text, "promptfoo.dev/config-schema") })
+}
+
+// isConfig reports whether a mapping with some tests is a configuration, by its keys and the name of its file.
+func isConfig(name string, root *yaml.Node, tests []*yaml.Node) bool {
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	hasProviders, suffix := agentv.HasAnyKey(root, "providers", "targets"), strings.ToLower(base)
+	isForeign := func(scenario *yaml.Node) bool {
+		return agentv.HasAnyKey(scenario, "id") || slices.ContainsFunc(scenario.Get("tests").List(), hasForeignKey)
+	}
+	switch {
+	case !hasProviders && root.Get("prompts") == nil:
+		return false
+	case strings.HasPrefix(base, "promptfooconfig."), agentv.HasAnyKey(root, ownKeys...):
+		return true
+	case agentv.HasAnyKey(root, foreignKeys...), !hasProviders, strings.HasSuffix(suffix, ".eval.yaml"), strings.HasSuffix(suffix, ".eval.yml"),
+		slices.ContainsFunc(root.Get("scenarios").List(), isForeign), slices.ContainsFunc(tests, hasForeignKey):
+		return false
+	}
+	return len(tests) > 0 || !root.Get("tests").IsNull() || root.Get("scenarios") != nil
+}
+
+// ownKeys are keys of a configuration that no other dialect has.
+var ownKeys = []string{"defaultTest", "redteam", "evaluateOptions", "derivedMetrics", "commandLineOptions", "outputPath", "nunjucksFilters"}
+
+// foreignKeys are keys of AgentV's suites that promptfoo does not know.
+var foreignKeys = []string{
+	"evalcases", "testcases", "cases", "eval_cases", "default_test", "evaluate_options", "derived_metrics", "output_path", "nunjucks_filters",
+	"environment", "workspace", "execution", "governance", "defaults", "graders", "input", "criteria", "assertions", "timeout_seconds", "name", "version", "experiment",
+}
+
+// hasForeignKey reports whether a test has a key that AgentV's tests have and those of promptfoo have not.
+func hasForeignKey(test *yaml.Node) bool {
+	return agentv.HasAnyKey(test, "id", "input", "criteria", "expected_output", "expected_outcome", "assertions", "rubrics", "conversation_id", "execution", "turns", "eval_id", "question")
+}
+
+// isTest reports whether a mapping is a test in a file of its own.
+func isTest(n *yaml.Node) bool {
+	return n.IsMap() && agentv.HasAnyKey(n, "vars", "assert") && !hasForeignKey(n) && (n.Get("assert") == nil || n.Get("assert").IsSeq()) &&
+		!slices.ContainsFunc(n.Entries(), func(p *yaml.Pair) bool { return testType.Field(p.Key.Value) == nil })
+}
+
+func init() {
+	dialect.Register(dialect.Other{
+		Name: Name, Version: Version, RoleOf: RoleOf, Mismatches: mismatches,
+		Files: []dialect.OtherFile{
+			{Role: Config, Document: schema.Document{Name: "promptfoo-config", Title: "promptfoo configuration", Root: ConfigFile}},
+			{Role: Tests, Document: schema.Document{Name: "promptfoo-tests", Title: "promptfoo tests", Root: TestsFile}},
+		},
+		Lower: Lower, Divide: divide,
+		ForeignRules: []string{
+			"loader-loss", "not-supported", "asserts-nothing", // those of promptfoo have own rules
+			"yaml-lookalike",     // it reads YAML 1.2 but for dates; see changed-value
+			"schema-not-applied", // its own schema has fewer rules than the field table
+			"id-style",           // its tests have numbers
+		},
+	})
+}
+
+// mismatches leaves out keys that only hold what the file refers to, and settings for a provider among options of tests.
+func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
+	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
+		switch {
+		case m.Kind == conform.UnknownKey && m.Owner == ConfigFile:
+			hasAnchor := func(n *yaml.Node) bool { return n.Anchor != "" && n.Kind != yaml.Alias }
+			isUse := func(n *yaml.Node) bool { return n.Kind == yaml.Alias && strings.HasPrefix(n.Value+"/", "#/"+m.Key+"/") }
+			return strings.HasPrefix(m.Key, "x-") || m.Suggestion == "" && has(t.Root().Get(m.Key), hasAnchor) || has(t.Root(), isUse)
+		case m.Kind == conform.UnknownKey && m.Owner == testOptionsType:
+			return m.Suggestion == ""
+		case m.Kind == conform.UnknownValue:
+			name, _ := m.Node.Str()
+			return assertion.TypeOf(name).Name != "" // one that the table does not list
+		case m.Kind == conform.NoValue:
+			return m.Owner != nil && m.Owner.Name != "test" && m.Field == nil
+		}
+		return false
+	})
+}
+
+// Lower returns the suite of a file: a case for each test with one value per variable and one prompt.
+func Lower(r dialect.Reader, t *yaml.Tree, role agentv.Role) *rubric.Suite {
+	return read(r, t, role).lower()
+}
+
+// divide implements [dialect.Other.Divide]. Scenarios, derived metrics and references need the whole file.
+func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialect.LowerPart {
+	root := header.Root()
+	if key != "tests" || agentv.HasAnyKey(root, "scenarios", "derivedMetrics") || has(root, isReference) {
+		return nil
+	}
+	whole := read(r, header, Config)
+	return func(part *yaml.Tree, index int) (*rubric.Suite, bool) {
+		l := *whole
+		l.suite, l.firstTest = &rubric.Suite{Dialect: Name, Version: Version, Name: r.Name}, index
+		l.tests = l.loadTests(part.Root(), element{})
+		l.checkTests(l.tests...)
+		isOne := isConfig(path, root, part.Root().List()) || hasModeline(header)
+		return l.lower(), isOne && !has(part.Root(), isReference)
+	}
+}
+
+func (l *loader) lower() *rubric.Suite {
+	seen := map[string]bool{}
+	for _, row := range l.rows() {
+		if row.err != nil && l.Own && !l.ownFilters {
+			l.lose(templateInvalid, row.Prompt.node, row.err.Error())
+		}
+		if tag := plainTag().FindString(row.Prompt.text); tag != "" && l.Own && !nunjucks.IsTemplate(row.Prompt.text) && strings.Contains(row.Text, tag) {
+			l.lose(templateOpen, row.Prompt.node, tag)
+		}
+		if !seen[row.id] {
+			seen[row.id] = true
+			l.suite.Cases = append(l.suite.Cases, l.lowerRow(row))
+		}
+	}
+	return l.suite
+}
+
+// read reads a configuration, or tests as a configuration would ask them.
+func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
+	l := &loader{Reader: r, suite: &rubric.Suite{Dialect: Name, Version: Version, Name: r.Name}, repeat: 1}
+	switch {
+	case t.HasUnboundedAliases():
+	case role == Tests:
+		l.providers = []provider{{named: named{"echo", "echo"}}}
+		l.prompts = []Prompt{{named: anyPrompt.named, text: anyPrompt.text, unread: true}}
+		for _, n := range nodesIn(t) {
+			if n.IsMap() {
+				l.tests = append(l.tests, l.loadTest(element{node: n, at: n}))
+			}
+		}
+	default:
+		resolveReferences(t)
+		l.ownFilters = t.Root().Get("nunjucksFilters") != nil
+		l.load(t.Root())
+		l.suite.Description = agentv.TextOf(t.Root(), "description")
+		for _, item := range t.Root().Get("derivedMetrics").List() {
+			l.suite.Derived = append(l.suite.Derived, rubric.DerivedMetric{Name: agentv.TextOf(item, "name"), Formula: agentv.TextOf(item, "value")})
+		}
+		for _, p := range l.providers {
+			if name := assertion.ProviderName(p.id); !slices.Contains(l.suite.Targets, name) { // others differ in settings, which are not read
+				l.suite.Targets = append(l.suite.Targets, name)
+			}
+		}
+	}
+	return l
+}
+
+func (l *loader) lowerRow(row Row) *rubric.Case {
+	c := &rubric.Case{ID: row.id, Question: row.Text, Input: assertion.Messages(row.Text), Fallback: rubric.NoGrader, SourceFile: row.file, DialectData: &row}
+	if c.Input == nil {
+		c.Input = []rubric.Message{{Role: "user", Content: row.Text}}
+	}
+	c.ExpectedOutcome, _ = row.fields["description"].(string)
+	c.Title = cmp.Or(c.ExpectedOutcome, l.valuesText(row))
+	c.Span, c.SelectionSpan = row.at.Span, row.at.FirstKeySpan()
+	if d := row.at.Get("description"); d != nil && row.file == "" {
+		c.SelectionSpan, c.OutcomeSpan = d.Span, d.Span
+	}
+	if output := row.fields["providerOutput"]; output != nil {
+		c.Answer = new(javascript.Encode(output))
+	}
+	if selected := l.selectedProviders(row.test); len(selected) == 1 && len(l.providers) > 1 {
+		c.Target = assertion.ProviderName(selected[0].id)
+	}
+	threshold, hasThreshold := row.fields["threshold"].(float64)
+	c.Threshold = &threshold
+	shared := &assertion.Row{
+		Vars: row.filled, Prompt: row.Text, Options: javascript.As[map[string]any](row.fields["options"]), Thresholds: hasThreshold,
+		Tools: row.provider.config["tools"], Functions: row.provider.config["functions"],
+	}
+	for _, e := range row.asserts {
+		g := assertion.Lower(l.withFile(e.fields), shared)
+		place(g, e.node, row.at)
+		c.Graders = append(c.Graders, g)
+	}
+	if row.err != nil {
+		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
+	}
+	return c
+}
+
+// withFile returns the fields of an assertion with the content of the file that is its value.
+func (l *loader) withFile(fields map[string]any) map[string]any {
+	switch end, body, found := l.readReference(fields["value"]); {
+	case !found:
+	case end == ".json", end == ".yaml", end == ".yml":
+		return javascript.Assign(fields, map[string]any{"value": toValue(parseYAML(body).Root())})
+	case end == ".txt", end == ".md":
+		return javascript.Assign(fields, map[string]any{"value": body})
+	}
+	return fields
+}
+
+// place sets where a grader is in the file: at its node or, if another file has that, where the test is shown.
+func place(g *rubric.Grader, n, at *yaml.Node) {
+	if n == nil {
+		g.Span, g.SelectionSpan = at.Span, at.Span
+		return
+	}
+	spanOf := func(key string) (span text.Span) {
+		if v := n.Get(key); v != nil && !v.Span.Empty() {
+			span = v.Span
+		}
+		return span
+	}
+	g.Span, g.SelectionSpan = n.Span, cmp.Or(spanOf("type"), n.Span)
+	g.WeightSpan, g.ThresholdSpan = spanOf("weight"), spanOf("threshold")
+	g.Assert.TypeSpan, g.Assert.ValueSpan = spanOf("type"), spanOf("value")
+	if criterion, isText := n.Get("value").Str(); isText && slices.Contains([]string{"llm-rubric", "g-eval", "model-graded-closedqa"}, g.Assert.Type) {
+		g.Criteria = []*rubric.Criterion{{
+			ID: rubric.AutoID(1), AutoID: true, Text: cmp.Or(javascript.As[string](g.Assert.Value), criterion), Weight: 1, Span: n.Span, TextSpan: n.Get("value").Span,
+		}}
+	}
+	members := n.Get("assert").List()
+	for i, m := range g.Members {
+		if i < len(members) {
+			place(m, members[i], at)
+		}
+	}
+}
+
+// MissingVariables reports the variables that a test lacks: those of an assertion or, if in is nil, of the prompt.
+func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader)) {
+	row, ok := c.DialectData.(*Row)
+	if !ok || row.file != "" || javascript.As[map[string]any](row.fields["options"])["transformVars"] != nil {
+		return
+	}
+	check := func(source any, in *rubric.Grader) {
+		_, names := parseTemplate(javascript.As[string](source), row.filled)
+		for _, name := range names {
+			if name != "env" && name != "_conversation" {
+				report(name, in)
+			}
+		}
+	}
+	if len(row.vars) > 0 && !row.Prompt.unread {
+		check(row.Prompt.text, nil)
+	}
+	for _, g := range c.Graders {
+		written := g.DialectData.(*assertion.Assertion).Fields["value"]
+		check(written, g)
+		for _, item := range javascript.As[[]any](written) {
+			check(item, g)
+		}
+	}
+}
