@@ -204,10 +204,8 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 // in JSON by file name.
 func stdinFileName(body string) string {
 	start := strings.TrimLeft(body, " \t\r\n\ufeff")
-	for _, prefix := range []string{"{", "[", "//"} {
-		if strings.HasPrefix(start, prefix) {
-			return "stdin.json"
-		}
+	if slices.ContainsFunc([]string{"{", "[", "//"}, func(prefix string) bool { return strings.HasPrefix(start, prefix) }) {
+		return "stdin.json"
 	}
 	return "stdin.yaml"
 }

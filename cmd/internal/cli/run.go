@@ -164,7 +164,10 @@ func (s *session) runSuite(suite loadedSuite, resume *run.Resume, o *runOptions,
 		if e.Stage != run.Done {
 			continue
 		}
-		suite.shard.add(e)
+		if p := suite.shard; p != nil {
+			p.unreachable = p.unreachable || e.Record.Unreachable
+			p.records = append(p.records, resultstore.ShardRecord{Position: p.positions[e.Index], Duration: e.Record.DurationMS})
+		}
 		if suite.answers != nil {
 			suite.answers.AddRecord(suite.run.Runner, e.Case, e.Record)
 		}

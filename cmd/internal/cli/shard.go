@@ -72,14 +72,6 @@ func (p *suiteShard) selects(cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case
 	}
 }
 
-// add adds a finished case.
-func (p *suiteShard) add(e run.Event) {
-	if p != nil {
-		p.unreachable = p.unreachable || e.Record.Unreachable
-		p.records = append(p.records, resultstore.ShardRecord{Position: p.positions[e.Index], Duration: e.Record.DurationMS})
-	}
-}
-
 // divide reduces suites to the cases of --shard.
 func (s *session) divide(suites []loadedSuite, o *runOptions) (failed error) {
 	if o.shardText == "" {

@@ -89,8 +89,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 }
 
 func joined[T any](all []T, name func(T) string) string {
-	names := text.Map(all, name)
-	return strings.Join(names, ", ")
+	return strings.Join(text.Map(all, name), ", ")
 }
 
 func addGrader(g *rubric.Grader, weight float64, add func(text.Span, string, ...any)) {

@@ -3,7 +3,6 @@ package host
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,8 +57,7 @@ func NewConsent(evalFile string, use run.Use) (Consent, error) {
 	if err != nil {
 		return Consent{}, err
 	}
-	hash := sha256.Sum256(facts)
-	return Consent{hex.EncodeToString(hash[:]), folder, use.String()}, nil
+	return Consent{fmt.Sprintf("%x", sha256.Sum256(facts)), folder, use.String()}, nil
 }
 
 // ConsentFile is the file that stores consents. Only its owner can read it.

@@ -88,10 +88,8 @@ func (s Summary) Text(w io.Writer, style Style) error {
 		if t.Title != "" {
 			writeLine(out, p.paint(bold, Printable(t.Title)))
 		}
-		rows := make([][]string, len(t.Rows))
-		for i, row := range t.Rows {
-			rows[i] = append(rows[i], text.Map(row, func(cell string) string { return cmp.Or(Printable(unquote(cell)), "-") })...)
-		}
+		shown := func(cell string) string { return cmp.Or(Printable(unquote(cell)), "-") }
+		rows := text.Map(t.Rows, func(row []string) []string { return text.Map(row, shown) })
 		widths := columnWidths(rows)
 		widest := slices.Index(widths, slices.Max(widths))
 		out.WriteString(fitTable(rows, p.Width, widest, p.paintHead))

@@ -40,11 +40,7 @@ type failedGate struct {
 }
 
 var cachedCases = analysis.NewChunkCache(func(p *analysis.Chunk) []*cachedCase {
-	all := make([]*cachedCase, len(p.Suite.Cases))
-	for i, c := range p.Suite.Cases {
-		all[i] = &cachedCase{Case: c}
-	}
-	return all
+	return text.Map(p.Suite.Cases, func(c *rubric.Case) *cachedCase { return &cachedCase{Case: c} })
 })
 
 // outcomeFor returns what a result means for the case in its current form.

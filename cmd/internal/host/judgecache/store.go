@@ -14,7 +14,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -217,8 +216,7 @@ func (s *Store) wrapError(err error) error {
 // Fingerprint returns the name of an answer in a store. A key is the judge's identity and the fingerprint of a question;
 // the name contains neither.
 func Fingerprint(key string) string {
-	sum := sha256.Sum256([]byte(key))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
 }
 
 // An entry is an answer in a store that several machines share.

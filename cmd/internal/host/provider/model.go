@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -220,6 +219,5 @@ func (m Model) Identity() string {
 	settings := m.Model
 	settings.Key, settings.Base = "", cmp.Or(settings.Base, m.Provider.BaseURL)
 	encoded, _ := json.Marshal(settings) // texts and numbers cannot fail
-	sum := sha256.Sum256(append([]byte(m.Provider.Name+" "), encoded...))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(append([]byte(m.Provider.Name+" "), encoded...)))
 }

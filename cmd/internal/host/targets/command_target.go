@@ -151,11 +151,9 @@ func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err
 
 func (t CommandTarget) expandFiles(paths []string) string {
 	format := cmp.Or(t.FilesFormat, "{path}")
-	words := make([]string, len(paths))
-	for i, path := range paths {
-		words[i] = strings.NewReplacer("{path}", shellQuote(path), "{basename}", shellQuote(filepath.Base(path))).Replace(format)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(text.Map(paths, func(path string) string {
+		return strings.NewReplacer("{path}", shellQuote(path), "{basename}", shellQuote(filepath.Base(path))).Replace(format)
+	}), " ")
 }
 
 // shellQuote quotes any text as one word of the system's shell.
