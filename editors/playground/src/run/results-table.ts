@@ -88,6 +88,7 @@ export class ResultsTable {
   #stale: boolean[] = []; // of each run, whether the file has changed since
   #isRunning = false;
   #timer = 0;
+  #width = 0; // of the table's place, so that a drawing need not measure it; 0 before the first
   #needed = 0; // width of the table with all its columns, estimated in pixels
   #runNote = element("p", { class: "faint" });
   #filters = element("div", { class: "row", role: "group", "aria-label": "Show" });
@@ -96,7 +97,10 @@ export class ResultsTable {
 
   constructor(readonly links: Links) {
     this.node.append(element("div", { class: "row" }, this.#filters, this.#search, element("button", { type: "button", class: "end", onclick: () => this.#download() }, "Download results")), this.#table, this.#runNote, this.causes); // what comes and goes is below, so that it moves no row
-    new ResizeObserver(() => this.#fit()).observe(this.#table);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.#width = contentRect.width;
+      this.#fit();
+    }).observe(this.#table);
   }
 
   /** begin starts a run of a file's text. Results of earlier runs stay until their case has a new one, and are marked. */
@@ -240,7 +244,7 @@ export class ResultsTable {
 
   /** fit puts the grades of a row below its case where the columns have no room. */
   #fit(): void {
-    this.#table.querySelector(".grid")?.classList.toggle("stacked", this.#table.clientWidth < this.#needed);
+    this.#table.querySelector(".grid")?.classList.toggle("stacked", (this.#width || this.#table.clientWidth) < this.#needed);
   }
 
   /** drawFilters offers the verdicts, and counts the results that the search has found. */
