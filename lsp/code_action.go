@@ -30,7 +30,7 @@ func (s *snapshot) ownActions(d *cache.Document, span text.Span) (all []ide.Code
 	if a := s.generateAction(d, span); a != nil {
 		all = append(all, *a)
 	}
-	return append(all, s.convertActions(d, span)...)
+	return slices.Concat(all, s.createActions(d, span), s.convertActions(d, span))
 }
 
 // convertKind is the kind of the actions that convert a file to another dialect or version.

@@ -290,6 +290,51 @@ func TestConversion(t *testing.T) {
 	}
 }
 
+// TestCreateFile checks that the files of a message and a prompt that are missing can be created, with a cursor anywhere
+// in their lines, but not a program or a file outside of the folder.
+func TestCreateFile(t *testing.T) {
+	const evals = `evalcases:
+  - id: a
+    expected_outcome: It works
+    input: [{ role: user, content: [{ type: file, value: docs/no such.md }, { type: file, value: ../up.md }] }]
+    evaluators:
+      - { type: llm_judge, name: judge, prompt: "prompts/judge.md" }
+      - { type: code_judge, name: check.py, script: [python3, check.py] }
+`
+	for _, capabilities := range []string{createFilesCapabilities, resolveEditsCapabilities} {
+		e := start(t, newFolder(nil), capabilities)
+		e.Open(doc, evals)
+		var got []string
+		for line := range 7 {
+			at := fmt.Sprintf(`{"line":%d,"character":6}`, line)
+			var all []struct {
+				newFilesAction
+				Title       string
+				Diagnostics []lsptest.Diagnostic
+			}
+			e.RequestInto(&all, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":`+at+`,"end":`+at+`},"context":{"diagnostics":[],"only":["quickfix"]}}`)
+			for _, a := range all {
+				for _, c := range a.Edit.DocumentChanges {
+					if c.Kind == "" {
+						continue
+					}
+					got = append(got, fmt.Sprintf("%d %s %s %s %s", line, a.Title, a.Diagnostics[0].Code, c.Kind, c.URI))
+				}
+			}
+		}
+		want := []string{
+			"3 create `docs/no such.md` missing-file create file:///evals/docs/no%20such.md",
+			"5 create `prompts/judge.md` missing-file create file:///evals/prompts/judge.md",
+		}
+		if capabilities == resolveEditsCapabilities {
+			want = nil
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func kindsOf(all []action) string {
 	var kinds []string
 	for _, a := range all {
