@@ -46,7 +46,7 @@ func (l *loader) rows() (rows []Row) {
 		if options["disableDefaultAsserts"] == true {
 			t.asserts = own
 		}
-		combinations := l.combine(javascript.As[map[string]any](t.fields["vars"]), options["disableVarExpansion"] != true)
+		combinations := l.combine(t, options["disableVarExpansion"] != true)
 		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
 		for k, vars := range repeated {
 			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: l.readVariables(vars)}
@@ -113,10 +113,23 @@ func isSelected(filter any, matches func(string) bool) bool {
 	return !isList || slices.ContainsFunc(list, func(v any) bool { return matches(javascript.As[string](v)) })
 }
 
-// combine returns the variables, with one value each if lists are expanded. The first key in the alphabet varies slowest.
-func (l *loader) combine(vars map[string]any, isExpanded bool) []map[string]any {
+// combine returns the variables of a test, with one value each if lists are expanded. The first variable of the file varies
+// slowest, after those of `defaultTest`.
+func (l *loader) combine(t test, isExpanded bool) []map[string]any {
+	vars := javascript.As[map[string]any](t.fields["vars"])
+	var keys []string
+	for _, n := range []*yaml.Node{l.defaults.node, t.node} {
+		for _, p := range n.Get("vars").Entries() {
+			if _, isVariable := vars[p.Key.Value]; isVariable && !slices.Contains(keys, p.Key.Value) {
+				keys = append(keys, p.Key.Value)
+			}
+		}
+	}
+	if len(keys) < len(vars) { // tables, files and scenarios have others
+		keys = slices.Sorted(maps.Keys(vars))
+	}
 	all := []map[string]any{vars}
-	for _, key := range slices.Sorted(maps.Keys(vars)) {
+	for _, key := range keys {
 		if values := l.valuesOf(vars[key]); isExpanded && values != nil && len(all)*len(values) <= MaxRows {
 			all = agentv.Combine(all, key, values)
 		}

@@ -3,6 +3,7 @@ package promptfoo
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -188,11 +189,14 @@ func toValue(n *yaml.Node) any {
 		if IsDate(scalar) {
 			return map[string]any{}
 		}
+		if n, isNumber := scalar.Number(); isNumber && math.IsInf(n, 0) && !strings.HasSuffix(strings.ToLower(scalar.Value), "inf") {
+			return scalar.Value // a number that JavaScript cannot hold is a text
+		}
 		return scalar.Any()
 	})
 }
 
-var datePattern = pattern.New(`^\d{4}-\d\d?-\d\d?([Tt \t]+\d\d?:\d\d:\d\d(\.\d*)?[ \t]*(Z|[-+]\d\d?(:\d\d)?)?)?$`)
+var datePattern = pattern.New(`^\d{4}-(\d\d-\d\d|\d\d?-\d\d?([Tt]|[ \t]+)\d\d?:\d\d:\d\d(\.\d*)?[ \t]*(Z|[-+]\d\d?(:\d\d)?)?)$`)
 
 func isPlain(n *yaml.Node) bool { return n.Kind == yaml.Scalar && n.Style == yaml.Plain && !n.Tagged }
 
