@@ -75,13 +75,8 @@ func RowTest(header, cells []string) (map[string]any, error) {
 		}
 	}
 	asserts, err := row.Assertions("threshold", func(cell string) (map[string]any, error) { return ParseShorthand(cell), nil })
-	for _, cell := range row.Thresholds {
-		if _, isNumber := testtable.Number(cell); !isNumber {
-			return nil, fmt.Errorf("a column `__config:…:threshold` holds `%s`, which is no number", cell)
-		}
-	}
 	for i := range asserts {
-		if n, isNumber := testtable.Number(row.Thresholds[i]); isNumber {
+		if n, isSet := row.Thresholds[i]; isSet {
 			row.Metadata["threshold"] = n // as promptfoo does
 		}
 	}

@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -240,4 +242,30 @@ func (l *loader) valuesText(row Row) string {
 		}
 	}
 	return excerpt.Shorten(strings.Join(values, ", "), 60)
+}
+
+// MissingVariables reports the variables that a test lacks: those of an assertion or, if in is nil, of the prompt.
+func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader)) {
+	row, ok := c.DialectData.(*Row)
+	if !ok || row.file != "" || javascript.As[map[string]any](row.fields["options"])["transformVars"] != nil {
+		return
+	}
+	check := func(source any, in *rubric.Grader) {
+		_, names := parseTemplate(javascript.As[string](source), row.filled)
+		for _, name := range names {
+			if name != "env" && name != "_conversation" {
+				report(name, in)
+			}
+		}
+	}
+	if len(row.vars) > 0 && !row.Prompt.unread {
+		check(row.Prompt.text, nil)
+	}
+	for _, g := range c.Graders {
+		written := g.DialectData.(*assertion.Assertion).Fields["value"]
+		check(written, g)
+		for _, item := range javascript.As[[]any](written) {
+			check(item, g)
+		}
+	}
 }

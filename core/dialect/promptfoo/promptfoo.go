@@ -274,29 +274,3 @@ func place(g *rubric.Grader, n, at *yaml.Node) {
 		}
 	}
 }
-
-// MissingVariables reports the variables that a test lacks: those of an assertion or, if in is nil, of the prompt.
-func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader)) {
-	row, ok := c.DialectData.(*Row)
-	if !ok || row.file != "" || javascript.As[map[string]any](row.fields["options"])["transformVars"] != nil {
-		return
-	}
-	check := func(source any, in *rubric.Grader) {
-		_, names := parseTemplate(javascript.As[string](source), row.filled)
-		for _, name := range names {
-			if name != "env" && name != "_conversation" {
-				report(name, in)
-			}
-		}
-	}
-	if len(row.vars) > 0 && !row.Prompt.unread {
-		check(row.Prompt.text, nil)
-	}
-	for _, g := range c.Graders {
-		written := g.DialectData.(*assertion.Assertion).Fields["value"]
-		check(written, g)
-		for _, item := range javascript.As[[]any](written) {
-			check(item, g)
-		}
-	}
-}

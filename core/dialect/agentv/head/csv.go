@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/dialect/internal/testtable"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -77,12 +77,8 @@ func (r *tableRow) read(key, cell string) error {
 		return fmt.Errorf("the column `%s` is no longer read; name a target instead", key)
 	}
 	isVariable, err := r.Read(key, cell)
-	_, isNumber := testtable.Number(cell)
-	switch {
-	case isVariable:
+	if isVariable {
 		r.readVariable(key, cell)
-	case err == nil && strings.HasPrefix(key, "__config:") && !isNumber:
-		err = fmt.Errorf("the column `%s` holds no number", key)
 	}
 	return err
 }

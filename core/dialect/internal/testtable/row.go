@@ -39,7 +39,7 @@ type Row struct {
 	Settings   map[string]string // the cells of plain settings by their column, such as `__metric`
 	Expected   []string          // the cells of the columns `__expected…` that are not blank
 	Metadata   map[string]any    // by the name after `__metadata:`: a text, or a list of texts if the name ends in `[]`
-	Thresholds map[int]string    // by the position in Expected: the cells of columns such as `__config:__expected2:threshold`
+	Thresholds map[int]float64   // by the position in Expected: the numbers of columns such as `__config:__expected2:threshold`
 }
 
 // plainSettings are the columns with settings that are one text.
@@ -47,7 +47,7 @@ var plainSettings = []string{"__prefix", "__suffix", "__description", "__metric"
 
 // NewRow returns a row without settings.
 func NewRow() *Row {
-	return &Row{Settings: map[string]string{}, Metadata: map[string]any{}, Thresholds: map[int]string{}}
+	return &Row{Settings: map[string]string{}, Metadata: map[string]any{}, Thresholds: map[int]float64{}}
 }
 
 // Read reads the cell of a column. isVariable means that the column is none with a setting.
@@ -65,7 +65,11 @@ func (r *Row) Read(column, cell string) (isVariable bool, err error) {
 		r.readMetadata(metadata, cell)
 	case isConfig:
 		at, err := expectedPosition(config)
-		r.Thresholds[at] = cell
+		n, isNumber := Number(cell)
+		if err == nil && !isNumber {
+			err = fmt.Errorf("the column `%s` holds no number", column)
+		}
+		r.Thresholds[at] = n
 		return false, err
 	default:
 		return true, nil
@@ -93,7 +97,7 @@ func (r *Row) Assertions(thresholdKey string, read func(cell string) (map[string
 		if metric := r.Settings["__metric"]; metric != "" {
 			fields["metric"] = metric
 		}
-		if n, isNumber := Number(r.Thresholds[i]); isNumber {
+		if n, isSet := r.Thresholds[i]; isSet {
 			fields[thresholdKey] = n
 		}
 		all[i] = fields

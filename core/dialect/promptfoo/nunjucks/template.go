@@ -96,36 +96,31 @@ func Parse(source string) (*Template, error) {
 	if strayPattern().MatchString(tagPattern().ReplaceAllString(source, " ")) {
 		return nil, errors.New("a tag is not closed")
 	}
-	tags := tagPattern().FindAllStringSubmatchIndex(source, -1)
-	part := func(tag []int, group int) string {
-		if tag[2*group] < 0 {
-			return ""
-		}
-		return source[tag[2*group]:tag[2*group+1]]
-	}
+	tags := tagPattern().FindAllStringSubmatch(source, -1)
 	for _, tag := range tags { // what is set anywhere is read from one place everywhere
-		if tokens := tokenize(part(tag, 5)); len(tokens) > 1 && tokens[0] == "set" {
+		if tokens := tokenize(tag[5]); len(tokens) > 1 && tokens[0] == "set" {
 			names, _ := targets(tokens[1:])
 			r.t.assigned = append(r.t.assigned, names...)
 		}
 	}
-	end, trims := 0, false
+	rest, trims := source, false
 	for _, tag := range tags {
-		whole := part(tag, 0)
-		r.text(source[end:tag[0]], trims, whole[2] == '-')
-		end, trims = tag[1], whole[len(whole)-3] == '-'
-		r.text(part(tag, 2), part(tag, 1) == "-", part(tag, 3) == "-")
-		switch content := part(tag, 5); {
-		case part(tag, 4) == "": // a comment, or what stays as it is
-		case len(content) > maxTag || len(r.open) > maxDepth:
+		whole := tag[0]
+		before, after, _ := strings.Cut(rest, whole)
+		r.text(before, trims, whole[2] == '-')
+		rest, trims = after, whole[len(whole)-3] == '-'
+		r.text(tag[2], tag[1] == "-", tag[3] == "-")
+		switch {
+		case tag[4] == "": // a comment, or what stays as it is
+		case len(tag[5]) > maxTag || len(r.open) > maxDepth:
 			return nil, errTooMuch
 		default:
-			if err := r.tag(part(tag, 4), tokenize(content)); err != nil {
+			if err := r.tag(tag[4], tokenize(tag[5])); err != nil {
 				return nil, err
 			}
 		}
 	}
-	r.text(source[end:], trims, false)
+	r.text(rest, trims, false)
 	compiled, err := jinja.Compile(r.out.String())
 	r.t.compiled = compiled
 	return r.t, err
