@@ -47,6 +47,24 @@ module.exports = {
     await vscode.commands.executeCommand('workbench.action.files.revert')
   },
 
+  async 'a quick fix creates a missing file'() {
+    const folder = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'attached')
+    const [uri, missing] = ['attached.eval.yaml', 'notes/policy.md'].map((name) => vscode.Uri.joinPath(folder, name))
+    const content = 'input: [{ role: user, content: [{ type: file, value: notes/policy.md }] }]'
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(`evalcases:\n  - id: a\n    expected_outcome: Names the policy\n    ${content}\n`))
+    const document = await vscode.workspace.openTextDocument(uri)
+    await vscode.window.showTextDocument(document)
+    const action = await until('a quick fix', async () => {
+      const all = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, new vscode.Range(3, 4, 3, 4), vscode.CodeActionKind.QuickFix.value, 20)
+      return all.find((a) => a.title === 'create `notes/policy.md`' && a.edit)
+    })
+    assert.ok(await vscode.workspace.applyEdit(action.edit))
+    assert.equal((await vscode.workspace.fs.stat(missing)).size, 0)
+    await until('the file is found', () => !findings(document).some((f) => f.includes('missing-file')))
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor')
+    await vscode.workspace.fs.delete(folder, { recursive: true })
+  },
+
   async 'a half-typed list is completed'() {
     const { uri, document } = await open('evals/typed.yaml')
     assert.equal(document.languageId, 'yaml')
