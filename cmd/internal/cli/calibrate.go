@@ -243,10 +243,7 @@ func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 // that it starts.
 func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, error), error) {
 	if o.results != "" {
-		records, err := resultstore.ReadResults(resultstore.FindRunFile(o.results))
-		if err == nil {
-			records, err = s.recordsOfFile(records, files[0], o.cases)
-		}
+		records, err := s.recordsOfFile(o.results, files[0], o.cases)
 		if err != nil {
 			return nil, err
 		}
@@ -287,9 +284,13 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 	}, nil
 }
 
-// recordsOfFile returns the records of an eval file's cases that match the patterns. It
+// recordsOfFile returns the records in results of an eval file's cases that match the patterns. It
 // reports how many cases have changed since.
-func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns []string) (matching []run.Record, err error) {
+func (s *session) recordsOfFile(results, evalFile string, patterns []string) (matching []run.Record, err error) {
+	records, err := resultstore.ReadResults(resultstore.FindRunFile(results))
+	if err != nil {
+		return nil, err
+	}
 	suite, err := s.readLabelledSuite(evalFile)
 	if err == nil {
 		err = checkCasePatterns(suite.Cases, patterns)

@@ -139,8 +139,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 // writeFiles writes the first file to path and the others next to it. If one of them
 // exists and force is false, it writes none.
 func writeFiles(files []convert.File, path string, force bool) error {
-	paths := []string{path}
-	paths = append(paths, text.Map(files[1:], func(f convert.File) string { return filepath.Join(filepath.Dir(path), f.Name) })...)
+	paths := append([]string{path}, text.Map(files[1:], func(f convert.File) string { return filepath.Join(filepath.Dir(path), f.Name) })...)
 	if i := slices.IndexFunc(paths, disk.Exists); i >= 0 && !force {
 		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
 	}

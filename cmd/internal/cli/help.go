@@ -159,8 +159,7 @@ func Topic(name string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	keys := []string{"prices", "rules"}
-	keys = append(keys, text.Map(run.Options(run.Project), run.Option.Key)...)
+	keys := append([]string{"prices", "rules"}, text.Map(run.Options(run.Project), run.Option.Key)...)
 	indent := func(table string) string {
 		return "    " + strings.ReplaceAll(strings.TrimRight(table, "\n"), "\n", "\n    ")
 	}

@@ -20,14 +20,6 @@ type resumeJournal struct {
 	shards []*resultstore.ShardFile // that have the records in place of a file
 }
 
-// writeRecords writes the records of the run as lines of JSON.
-func (j *resumeJournal) writeRecords(w io.Writer) error {
-	if j.shards != nil {
-		return resultstore.WriteShards(w, j.shards)
-	}
-	return j.file.WriteRecords(w)
-}
-
 // openResumeJournal opens the journal after checking that the outputs can be written. It
 // returns an error if the journal has results that the run would lose.
 func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resumeJournal, error) {

@@ -214,9 +214,8 @@ func (s *session) checkMinimumTags(suites []loadedSuite, o *runOptions) error {
 // checkOverwrites returns an error if a file would be written that is also read, or
 // written twice.
 func (o *runOptions) checkOverwrites(files []string) error {
-	inputs := append([]string{o.Replay, o.TargetsFile, o.Prices}, files...)
-	inputs = append(inputs, text.Map(o.Targets, func(target string) string { return strings.TrimPrefix(target, "replay:") })...)
-	inputs = append(inputs, evalsetInputs(&o.Settings, files)...)
+	answers := text.Map(o.Targets, func(target string) string { return strings.TrimPrefix(target, "replay:") })
+	inputs := slices.Concat([]string{o.Replay, o.TargetsFile, o.Prices}, files, answers, evalsetInputs(&o.Settings, files))
 	outputs := append([]string{o.Record}, o.outputs...)
 	for i, path := range outputs {
 		for _, other := range append(inputs, outputs[:i]...) {

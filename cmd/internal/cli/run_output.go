@@ -150,8 +150,11 @@ func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOp
 			continue
 		}
 		write := func(w io.Writer) error { return report.Formats()[formatOf(path)](r, w) }
-		if formatOf(path) == "jsonl" {
-			write = journal.writeRecords
+		switch isLines := formatOf(path) == "jsonl"; {
+		case isLines && journal.shards != nil:
+			write = func(w io.Writer) error { return resultstore.WriteShards(w, journal.shards) }
+		case isLines:
+			write = journal.file.WriteRecords
 		}
 		if err := s.replaceOutput(path, write, o); err != nil {
 			return err

@@ -159,6 +159,6 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 }
 
 // ProviderNames returns the names of all providers of models.
-func ProviderNames() (all []string) {
+func ProviderNames() []string {
 	return text.Map(wire.Providers(), func(p wire.Provider) string { return p.Name })
 }

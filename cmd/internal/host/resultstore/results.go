@@ -138,8 +138,7 @@ func readADKResults(path string) (records []run.Record, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	records = append(records, text.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) })...)
-	return records, nil
+	return text.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), nil
 }
 
 // ReadResults reads a result file that must hold at least one record.
@@ -228,8 +227,7 @@ func ListRunFiles(folder string) (found []RunFile, err error) {
 	if err != nil {
 		return nil, disk.FileError(folder, err)
 	}
-	paths := findRuns(folder)
-	paths = append(paths, text.Map(entries, func(entry os.DirEntry) string { return filepath.Join(folder, entry.Name()) })...)
+	paths := append(findRuns(folder), text.Map(entries, func(entry os.DirEntry) string { return filepath.Join(folder, entry.Name()) })...)
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err == nil && info.Mode().IsRegular() && (adk.IsResultsName(path) || filepath.Ext(path) == ".jsonl" && isResultsFile(path)) {

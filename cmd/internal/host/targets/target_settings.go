@@ -34,8 +34,7 @@ func (s targetSettings) text(keys ...string) string {
 
 func (s targetSettings) list(key string) (texts []string) {
 	list, _ := s[key].([]any)
-	texts = append(texts, text.Map(list, func(one any) string { return fmt.Sprint(one) })...)
-	return texts
+	return text.Map(list, func(one any) string { return fmt.Sprint(one) })
 }
 
 func (s targetSettings) textMap(key string) map[string]string {
