@@ -32,7 +32,9 @@ func commands() []route {
 		request(lens.RunFileCommand, runCommand(false), nil),
 		request(lens.DryRunCommand, dryRun, nil),
 		request(rejudgeCommand, rejudge, nil),
-		request(lens.CancelCommand, cancelRun, nil),
+		request(lens.CancelCommand, func(_ context.Context, s *snapshot, p *cancelParams) (*cancelResult, error) {
+			return &cancelResult{s.session.jobs.cancel(p.Job)}, nil
+		}, nil),
 		request(scoreCommand, scoreTyped, nil),
 		request(compareCommand, compareRuns, nil),
 		request(lens.GenerateCommand, generate, nil),
@@ -156,10 +158,6 @@ type cancelResult struct {
 // cancelParams names a job; "" means all jobs.
 type cancelParams struct {
 	Job string `json:"job"`
-}
-
-func cancelRun(_ context.Context, s *snapshot, p *cancelParams) (*cancelResult, error) {
-	return &cancelResult{s.session.jobs.cancel(p.Job)}, nil
 }
 
 // cancelProgress cancels the job of a progress token.

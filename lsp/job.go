@@ -59,7 +59,13 @@ func (js *jobs) start(title string, steps int, run *evalRun, work func(*job)) *j
 		js.wg.Go(func() { j.progress.send(js.ctx, c, j.id) })
 	}
 	js.wg.Go(func() {
-		defer js.finish(j)
+		defer func() {
+			js.mu.Lock()
+			delete(js.running, j.id)
+			js.mu.Unlock()
+			j.cancel(nil)
+			close(j.progress.done)
+		}()
 		select {
 		case js.slots <- struct{}{}:
 			defer func() { <-js.slots }()
@@ -68,14 +74,6 @@ func (js *jobs) start(title string, steps int, run *evalRun, work func(*job)) *j
 		js.GuardPanic(title, func() { work(j) })
 	})
 	return j
-}
-
-func (js *jobs) finish(j *job) {
-	js.mu.Lock()
-	delete(js.running, j.id)
-	js.mu.Unlock()
-	j.cancel(nil)
-	close(j.progress.done)
 }
 
 // runOf returns the id of a job that runs a case, or with the id "" any case of a document; "" if none
@@ -107,17 +105,6 @@ func (js *jobs) cancel(id string) []string {
 		}
 	}
 	return stopped
-}
-
-// wait waits briefly, after the session's end, for the processes that jobs started. The server's
-// process may exit next and would leave them behind.
-func (js *jobs) wait() {
-	done := make(chan struct{})
-	go func() { js.wg.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(2 * cancelGrace):
-	}
 }
 
 // createProgressTimeout limits how long a client may take to create a progress. After that the job

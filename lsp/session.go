@@ -58,8 +58,16 @@ func (s *session) Context() context.Context { return s.ctx }
 // ExitStatus waits for the end of the session.
 func (s *session) ExitStatus() int { return <-s.exitStatus }
 
-// Wait waits briefly for the session's jobs.
-func (s *session) Wait() { s.jobs.wait() }
+// Wait waits briefly, after the session's end, for the processes that jobs started. The server's
+// process may exit next and would leave them behind.
+func (s *session) Wait() {
+	done := make(chan struct{})
+	go func() { s.jobs.wg.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(2 * cancelGrace):
+	}
+}
 
 // end ends the session with an exit status. Only the first call counts.
 func (s *session) end(status int) {

@@ -22,14 +22,10 @@ var openTexts = struct {
 	byPath map[string]func() string
 }{byPath: map[string]func() string{}}
 
-// setText makes a document's text available to its siblings; nil removes it.
+// setText makes a document's text available to its siblings.
 func setText(name string, body func() string) {
 	openTexts.Lock()
 	defer openTexts.Unlock()
-	if body == nil {
-		delete(openTexts.byPath, name)
-		return
-	}
 	openTexts.byPath[name] = body
 }
 
@@ -40,7 +36,9 @@ func removeText(name string) bool {
 	if d.deps == nil {
 		return false
 	}
-	setText(d.deps.input.Path, nil)
+	openTexts.Lock()
+	defer openTexts.Unlock()
+	delete(openTexts.byPath, d.deps.input.Path)
 	return true
 }
 
