@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"runtime"
 	"sync"
 
 	"go.lsp.dev/protocol"
@@ -71,13 +70,9 @@ type publisher struct {
 	mu      sync.Mutex
 	stopped bool             // the session is stopping, which waits for the workers
 	pending map[uri.URI]bool // the documents with a worker, and whether they changed since it started
-	slots   chan struct{}    // limits concurrent workers
+	slots   chan struct{}    // limits concurrent workers, and leaves one processor to answer requests
 	wg      sync.WaitGroup
 }
-
-// publishWorkers is the number of documents that are analysed at once. It leaves one processor to
-// answer requests.
-func publishWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 // enqueue schedules the publication of a document's diagnostics, unless the client pulls them or the
 // publisher has stopped.

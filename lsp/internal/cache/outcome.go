@@ -43,13 +43,17 @@ var cachedCases = analysis.NewChunkCache(func(p *analysis.Chunk) []*cachedCase {
 	return text.Map(p.Suite.Cases, func(c *rubric.Case) *cachedCase { return &cachedCase{Case: c} })
 })
 
-// outcomeFor returns what a result means for the case in its current form.
+// outcomeFor returns what a result means for the case in its current form. All of it is stale if
+// its inputs differ from the current ones.
 func (c *cachedCase) outcomeFor(result *Result, inputs Inputs) *caseOutcome {
 	if last := c.last.Load(); last != nil && last.result == result && last.inputs == inputs {
 		return last
 	}
-	next := &caseOutcome{result: result, inputs: inputs}
-	next.outcome, next.gates = result.Outcome(c.Case, inputs)
+	last := result.lastRun(c.Case, inputs)
+	next := &caseOutcome{result: result, inputs: inputs, outcome: last.Outcome()}
+	if last.Comparable {
+		next.gates = findFailedGates(c.Case, last.Record, next.outcome, last.Stale)
+	}
 	c.last.Store(next)
 	return next
 }
@@ -89,17 +93,6 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, o ide.Outcome, stale ma
 		}
 	}
 	return span, false
-}
-
-// Outcome compares a result with the case in its current form. It returns the outcome and the
-// failed gates. All of it is stale if its inputs differ from the current ones.
-func (sr *Result) Outcome(c *rubric.Case, inputs Inputs) (o ide.Outcome, gates []failedGate) {
-	last := sr.lastRun(c, inputs)
-	o = last.Outcome()
-	if last.Comparable {
-		gates = findFailedGates(c, last.Record, o, last.Stale)
-	}
-	return o, gates
 }
 
 // lastRun returns the result as it applies to the case in its current form.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -46,7 +47,7 @@ func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet tim
 		}
 	}
 	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, recordings: map[uri.URI]string{}, RunSettings: run.DefaultSettings()})
-	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
+	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	w.refresher = &refresher{shared: w.shared, publisher: w.publisher, changes: &w.Changes, wake: make(chan struct{}, 1)}
 	w.reloadTimer = time.AfterFunc(time.Hour, func() { w.GuardPanic("reload", w.reload) })
 	w.reloadTimer.Stop()
