@@ -277,8 +277,11 @@ func (er *evalRun) notify(state, message string, items ...itemResult) {
 	})
 }
 
-// sendResults tells the client of the new results, but not of the start of a case that has ended, and stores them.
+// sendResults stores the new results and tells the client of them, but not of the start of a case that has ended.
 func (er *evalRun) sendResults() {
+	if err := er.session.Results.Save(er.doc.URI); err != nil { // first, since what was shown must survive a crash
+		er.session.log("cannot store results: %v", err)
+	}
 	hasEnded := map[string]bool{}
 	for _, item := range er.unsent {
 		hasEnded[item.ID] = hasEnded[item.ID] || item.State != itemStarted
@@ -288,9 +291,6 @@ func (er *evalRun) sendResults() {
 		er.notify(jobRunning, "", er.unsent...)
 		er.unsent = nil
 		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
-	}
-	if err := er.session.Results.Save(er.doc.URI); err != nil { // while the client shows them
-		er.session.log("cannot store results: %v", err)
 	}
 }
 
