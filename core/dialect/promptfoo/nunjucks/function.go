@@ -80,8 +80,11 @@ var functions = map[string]func(args []any) any{
 		}
 		return args[0]
 	},
-	"_first": func(args []any) any { return at(items(args[0], nil), 0) },
-	"_last":  func(args []any) any { return at(items(args[0], nil), -1) },
+	"_first": func(args []any) any { return slices.Concat(items(args[0], nil), []any{javascript.Undefined{}})[0] },
+	"_last": func(args []any) any {
+		list := slices.Concat([]any{javascript.Undefined{}}, items(args[0], nil))
+		return list[len(list)-1]
+	},
 	"_title": func(args []any) any {
 		words := strings.Split(strings.ToLower(javascript.Text(args[0])), " ")
 		for i, word := range words {
@@ -169,14 +172,6 @@ var functions = map[string]func(args []any) any{
 		}
 		return list
 	},
-}
-
-// at returns the first item of a list, or with -1 the last.
-func at(list []any, position int) any {
-	if len(list) == 0 {
-		return javascript.Undefined{}
-	}
-	return list[(position+len(list))%len(list)]
 }
 
 // number is a function of a number, for formulas.
