@@ -48,7 +48,9 @@ test("the page opens on a near miss that one button turns into a pass", async ()
   await page.getByRole("button", { name: "Choose a judge" }).click();
   await settles(() => page.evaluate(() => document.activeElement.id), "judge");
   await choose(page, "Score");
-  await page.getByRole("button", { name: "Run this case offline" }).click(); // which shows the verdict here, and keeps the grades
+  const pressed = await page.getByRole("button", { name: "Run this case offline" }).evaluate((button) => (button.click(), [button.textContent, button.disabled])); // which shows the verdict here, and keeps the grades
+  assert.deepEqual(pressed, ["Running…", true]);
+  await page.getByRole("status").filter({ hasText: /^Done: 1 case: 1 fail\.\s*$/ }).waitFor(); // of a text that has not changed
   await paneShows(page, "fail score 0.733 in the last run (judge: offline)");
   await settles(() => page.evaluate(() => document.activeElement.id), "pane");
   await page.getByRole("button", { name: "Back to the grades before the run" }).click();

@@ -43,9 +43,18 @@ export const inRun = ({ judge }: LastResult): string => `in the last run${judge 
 
 const link = (text: string, act: () => void): HTMLElement => element("button", { type: "button", class: "link", onclick: act }, text);
 
+/** runButton runs a case, and says at once that it does. The pane is drawn anew when the run ends. */
+function runButton(scene: Scene, caseId: string): HTMLElement {
+  const button = element("button", { type: "button", onclick: () => {
+    [button.disabled, button.textContent] = [true, "Running…"];
+    scene.run(caseId);
+  } }, isOffline() ? "Run this case offline" : "Run this case");
+  return button;
+}
+
 /** runActions offers to run a case, and says what the run does. */
 export const runActions = (scene: Scene, caseId: string): Node[] => [
-  element("button", { type: "button", onclick: () => scene.run(caseId) }, isOffline() ? "Run this case offline" : "Run this case"),
+  runButton(scene, caseId),
   ...(isOffline() ? [element("span", { class: "faint" }, "The text is checked literally; no model is asked."), link("Choose a judge", () => void scene.showTab("run").then(() => chooseJudge()))] : []),
 ];
 

@@ -28,7 +28,7 @@ class DocumentRuns {
   defaultTarget = "self"; // that answers where no answer is typed
   blockedCase = ""; // the case that the status says cannot run
   readonly status = element("p", { role: "status", "aria-live": "polite" });
-  readonly stale = element("span", { class: "chip stale" }, "stale: the text has changed since"); // in the status
+  readonly stale = element("span", { class: "chip stale", hidden: true }); // in the status; empty while it is hidden, as a message takes the status's text
   readonly source = element("p", { class: "source faint" }); // who answered and who judged, and what to do next
   readonly notes = element("div", { class: "notes" }); // about cases that are left out, and the grades; below the table, which they would move
   replaced: string[] = []; // cases whose earlier grades the last run took the place of
@@ -91,7 +91,10 @@ class RunPane {
     if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.table.node, runs.notes);
     this.#runs = runs;
     runs.table.follow(textOf(scene.uri), scene.cases);
-    runs.stale.hidden = !runs.table.isStale;
+    if (runs.stale.hidden === runs.table.isStale) {
+      runs.stale.hidden = !runs.table.isStale;
+      runs.stale.textContent = runs.table.isStale ? "stale: the text has changed since" : "";
+    }
     if (runs.blockedCase && runs.blockedCase !== scene.selectedCase?.id) this.#showStatus(runs, "");
     const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
     const builtIn = scene.targets.filter((t) => t.built_in && t.name !== "self").map(({ name }) => name), others = scene.targets.filter((t) => !t.built_in).map(({ name }) => `\`${name}\``);
