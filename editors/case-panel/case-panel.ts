@@ -77,13 +77,13 @@ function outcomes(kind: string, lines: string[]) {
   return lines.length > 0 && element('ul', {}, ...lines.map((line) => element('li', { class: `verdict ${kind}`, dir: 'auto' }, line)))
 }
 
-/** runsTable shows the columns that have a value. */
+/** runsTable shows the columns that have a value. Each value has the name of its column, for panels without room for columns. */
 function runsTable(runs: CasePanel['runs']) {
   const rows = runs.map(({ time, target, judge, verdict, score, changes }) => [time && new Date(time).toLocaleString(), target, judge, verdict, score === null ? '' : String(Math.round(score * 1000) / 1000), changes.length > 0 && list(changes)])
-  const shown = <T>(cells: T[]) => cells.filter((_, i) => rows.some((row) => row[i]))
+  const names = ['Time', 'Graded', 'Judge', 'Verdict', 'Score', 'What changed'], columns = names.map((_, i) => i).filter((i) => rows.some((row) => row[i]))
   return element('table', {},
-    element('thead', {}, element('tr', {}, ...shown(['Time', 'Graded', 'Judge', 'Verdict', 'Score', 'What changed']).map((head) => element('th', { scope: 'col' }, head)))),
-    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...shown(row).map((cell) => element('td', {}, cell))))))
+    element('thead', {}, element('tr', {}, ...columns.map((i) => element('th', { scope: 'col' }, names[i])))),
+    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...columns.map((i) => element('td', { 'data-name': names[i]! }, row[i]))))))
 }
 
 type Content = Node | string | false | undefined

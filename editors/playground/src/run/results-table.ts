@@ -56,16 +56,16 @@ export interface Links {
 /** keyOf identifies the row of a result. */
 const keyOf = ({ eval_id, target }: CaseRecord): string => JSON.stringify([eval_id, target]);
 
-/** cellsOf returns the cells of a result by the names of their columns. */
+/** cellsOf returns the cells of a result by the names of their columns. What fails by its gate has the colour of a fail, whatever its grade. */
 function cellsOf(graders: GraderRecord[], cells = new Map<string, Cell>()): Map<string, Cell> {
   for (const g of graders) {
     if (g.evaluator_results?.length) cellsOf(g.evaluator_results, cells);
     else if (g.grades?.length) for (const { id, score, satisfied, ungraded, reasoning } of g.grades) {
       const value = ungraded ? -1 : score === undefined ? Number(satisfied) : score / 10;
-      cells.set(id, { value, text: ungraded ? "ungraded" : score === undefined ? (satisfied ? "yes" : "no") : `${formatNumber(score)} of 10`, style: ungraded ? "open" : bandClass(value), reason: ungraded ?? reasoning });
+      cells.set(id, { value, text: ungraded ? "ungraded" : score === undefined ? (satisfied ? "yes" : "no") : `${formatNumber(score)} of 10`, style: ungraded ? "open" : bandClass(g.gates.some((gate) => !gate.whole && gate.id === id && !gate.met) ? 0 : value), reason: ungraded ?? reasoning });
     } else {
       const value = g.ungraded ? null : g.score;
-      cells.set(g.name, { value: value ?? -1, text: value === null ? "ungraded" : formatNumber(value), style: value === null ? "open" : bandClass(value), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
+      cells.set(g.name, { value: value ?? -1, text: value === null ? "ungraded" : formatNumber(value), style: value === null ? "open" : bandClass(g.verdict === "fail" ? 0 : value), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
     }
   }
   return cells;
@@ -280,8 +280,8 @@ export class ResultsTable {
     const cell = ({ text, style, reason }: Cell) => element("span", { class: `cell-grade ${style}`, title: reason }, text);
     const rest = others ? [...cells].filter(([name]) => !shown.includes(name)) : [];
     const row = element("tr", {},
-      element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasRuns ? [element("td", { class: "short" }, `${run} `, run < this.#texts.length ? element("span", { class: "chip" }, "earlier") : "", this.#stale[run - 1] ? element("span", { class: "chip stale" }, "stale") : "")] : []), ...(hasTargets ? [element("td", {}, record.target ?? "")] : []),
-      element("td", { class: "number" }, record.score === null ? "–" : formatNumber(record.score)),
+      element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasRuns ? [element("td", { class: "short", "data-name": "Run" }, `${run} `, run < this.#texts.length ? element("span", { class: "chip" }, "earlier") : "", this.#stale[run - 1] ? element("span", { class: "chip stale" }, "stale") : "")] : []), ...(hasTargets ? [element("td", { "data-name": "Target" }, record.target ?? "")] : []),
+      element("td", { class: "number", "data-name": "Score" }, record.score === null ? "–" : formatNumber(record.score)),
       ...shown.map((name) => element("td", { class: "number of-criterion", "data-name": name }, cells.has(name) ? cell(cells.get(name)!) : "")),
       others && element("td", { class: "of-criterion" }, ...rest.flatMap(([name, one]) => [element("span", { class: "other" }, element("code", {}, name), " ", cell(one)), " "])));
     return panel ? [row, element("tr", {}, element("td", { colspan: columnCount, class: "details" }, panel, element("button", { type: "button", onclick: () => this.links.showCase(record.eval_id) }, icon("score"), " Show in Score")))] : [row];

@@ -130,6 +130,9 @@ test("a row opens only when it is chosen, and the first failure is in sight", as
   await settles(() => panel.getByRole("columnheader").allTextContents(), ["Graded", "Judge", "Verdict"]); // the page has no clock, and no score
   await settles(() => panel.getByRole("columnheader").first().evaluate((e) => getComputedStyle(e).whiteSpace), "nowrap");
   await accessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await settles(() => panel.getByRole("columnheader").count(), 0);
+  await settles(() => panel.locator("td").first().evaluate((e) => getComputedStyle(e, "::before").content), '"Graded "'); // without columns, each value has its name
   await page.close();
 });
 
@@ -359,6 +362,11 @@ test("a typed answer is that of one case in one file, and results stay with thei
   await status(page, "Done: 1 case");
   await paneShows(page, "1 of 2 results are of an earlier run.");
   await settles(() => page.locator(".grid tbody tr", { has: page.locator(".chip", { hasText: "earlier" }) }).count(), 1);
+  const named = () => page.locator(".grid tbody tr:first-child > [data-name]:not(.of-criterion)").evaluateAll((all) => all.map((e) => getComputedStyle(e, "::before").content));
+  for (const [width, names] of [[390, ["Run", "Target", "Score"].map((name) => `"${name} "`)], [1900, ["none", "none", "none"]]]) { // without columns, each value has its name
+    await page.setViewportSize({ width, height: 900 });
+    await settles(named, names);
+  }
   await page.close();
 });
 
