@@ -50,7 +50,7 @@ export async function unpack(fragment: string): Promise<Link | undefined> {
     const { state, evaluator, results } = JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>;
     const validState = parseState(state);
     if (!validState) throw new Error("it holds no files");
-    for (const entry of Object.values(validState.entries).flatMap((all) => Object.values(all))) if (entry.grades && entry.from !== "example") entry.from = "link";
+    for (const entry of Object.values(validState.entries).flatMap((all) => Object.values(all))) if (entry.grades && entry.from !== "example") entry.from = entry.from?.endsWith("run") ? "linked run" : "link";
     return { state: validState, evaluator: typeof evaluator === "string" ? evaluator : "", results: parseResults(results) };
   } catch (error) {
     throw new Error(`the link cannot be read: ${error instanceof Error ? error.message : error}`);

@@ -22,7 +22,7 @@ export interface ManualGrade {
 export const isSameTarget = (a: ManualGrade, b: ManualGrade): boolean => a.grader === b.grader && a.id === b.id && a.turn === b.turn;
 
 /** owners say whose the grades of a case are. Without one they are the user's. */
-const owners = ["example", "link", "run"] as const;
+const owners = ["example", "link", "linked run", "run"] as const;
 
 /** Entry is what was entered for a case: grades with their owner, and an answer to grade. */
 export interface Entry {

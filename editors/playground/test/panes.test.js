@@ -100,14 +100,25 @@ test("grades say whose they are", async () => {
   await share(page, "Copy link");
   await page.getByRole("status").filter({ hasText: "The link is copied" }).waitFor();
   const linked = await open(new URL(await page.evaluate(() => navigator.clipboard.readText())).hash.slice(1));
-  await paneShows(linked, "fail score 0.667 hypothetical Grades from the link; not run yet.");
+  await paneShows(linked, "fail score 0.667 hypothetical Grades from the link; not run here yet.");
   await linked.getByRole("button", { name: "Run this case offline" }).click();
   await paneShows(linked, "fail score 0.733 in the last run");
   await linked.getByRole("button", { name: "Back to the grades before the run" }).click();
   await paneShows(linked, "Grades from the link, not those of the run.");
   await linked.getByRole("slider", { name: "faults" }).fill("4");
   await paneShows(linked, "Your grades, not those of the run.");
-  await Promise.all([page.close(), linked.close()]);
+  await linked.getByRole("button", { name: "Back to the run's grades" }).click();
+  await share(linked, "Copy link");
+  await linked.getByRole("status").filter({ hasText: "The link is copied" }).waitFor();
+  const again = await open(new URL(await linked.evaluate(() => navigator.clipboard.readText())).hash.slice(1));
+  await paneShows(again, "fail score 0.733 hypothetical Grades from the link, of a run elsewhere; not run here yet.");
+  await choose(again, "Results");
+  await paneShows(again, "The table of a run stays with who ran it: run to see it.");
+  await accessible(again);
+  await pane(again).locator(".source").getByRole("button", { name: "Run all 5 cases" }).click();
+  await paneShows(again, "Done: 5 cases");
+  await settles(() => pane(again).getByText("stays with who ran it").count(), 0);
+  await Promise.all([page.close(), linked.close(), again.close()]);
 });
 
 test("a button for a grade stays in its place, and the page does not scroll", async () => {

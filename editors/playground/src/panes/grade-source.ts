@@ -28,8 +28,8 @@ export const verdictBadge = (kind: string, text = kind): HTMLElement => element(
 
 /** hypothetical marks a verdict that no run has given, and says whose grades it rests on. */
 export function hypothetical({ from }: Entry = {}, last: LastResult | null): (Node | string)[] {
-  const owner = { example: "The example's grades", link: "Grades from the link", run: "Grades of an earlier run", user: "Your grades" }[from ?? "user"];
-  return [explained("hypothetical", "chip"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : "; not run yet"}.`)];
+  const owner = { example: "The example's grades", link: "Grades from the link", "linked run": "Grades from the link, of a run elsewhere", run: "Grades of an earlier run", user: "Your grades" }[from ?? "user"];
+  return [explained("hypothetical", "chip"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : `; not run ${from?.startsWith("link") ? "here " : ""}yet`}.`)];
 }
 
 /** flipHeading says what to do with the buttons for grades that change the verdict. */

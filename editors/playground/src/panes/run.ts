@@ -91,6 +91,7 @@ class RunPane {
     if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.table.node, runs.notes);
     this.#runs = runs;
     runs.table.follow(textOf(scene.uri), scene.cases);
+    this.#showEarlier(scene, runs);
     if (runs.stale.hidden === runs.table.isStale) {
       runs.stale.hidden = !runs.table.isStale;
       runs.stale.textContent = runs.table.isStale ? "stale: the text has changed since" : "";
@@ -120,6 +121,14 @@ class RunPane {
   /** label returns what people call a case. */
   #label(id: string): string {
     return caseLabel(this.#scene.cases, id);
+  }
+
+  /** showEarlier says why there is no table though there are grades of a run: a link and the storage have no more of it. */
+  #showEarlier({ cases, entries }: Scene, { source, table }: DocumentRuns): void {
+    if (this.#running || !table.node.hidden) return;
+    const owners = Object.values(entries).map(({ from }) => from);
+    const note = owners.includes("linked run") ? "Score shows grades of a run, from the link. The table of a run stays with who ran it: run to see it." : owners.includes("run") ? "Score shows grades of an earlier run, whose table is not kept: run to see it." : "";
+    if (source.firstChild?.textContent !== note) source.replaceChildren(...(note ? [element("span", {}, note), " ", element("button", { type: "button", class: "link", onclick: () => void this.#run(true) }, cases.length > 1 ? `Run all ${cases.length} cases` : "Run")] : []));
   }
 
   /** startRequested starts a run that was requested before the pane was visible. */
