@@ -313,7 +313,7 @@ test("a case with an error cannot run, and others can", async () => {
   await write(page, twoCriteria.replace("    input: Say it", "    input: Say it\n    conversation_id: [1]") + ok);
   await choose(page, "Score");
   await page.getByRole("combobox", { name: "Case" }).selectOption("a");
-  await paneShows(page, /Not judged yetA run leaves a out until this is mended: /);
+  await paneShows(page, /Not judged yetThis page and rubric run do not run a before this is mended: /);
   await settles(() => page.getByRole("button", { name: /^Run this case/ }).count(), 0);
   await page.getByRole("combobox", { name: "Case" }).selectOption("b");
   await page.getByRole("button", { name: /^Run this case/ }).click();

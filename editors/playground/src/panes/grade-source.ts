@@ -76,9 +76,9 @@ export function gradeActions(scene: Scene, caseId: string, source: GradeSource, 
 /** caseError returns why the evaluator does not run a case. */
 export const caseError = ({ cases }: Scene, id: string): string | undefined => cases.find((c) => c.id === id)?.error;
 
-/** errorText says that a case does not run, or none does, and what to mend. */
+/** errorText says that a case does not run, or none does, and what to mend. Its finding says what the runner of the file's format does. */
 export const errorText = ({ cases }: Scene, { id, error = "" }: { id: string; error?: string }): string =>
-  `${cases.length > 1 && cases.every((c) => c.error === error) ? "No case of this file runs" : `A run leaves \`${caseLabel(cases, id)}\` out`} until this is mended: ${error}`;
+  `This page and \`rubric run\` do not run ${cases.length > 1 && cases.every((c) => c.error === error) ? "any case of this file" : `\`${caseLabel(cases, id)}\``} before this is mended: ${error.replaceAll("; the runner ", "; the format's own runner ")}`;
 
 /** errorNotice says why a case does not run. */
 export const errorNotice = (scene: Scene, id: string, error?: string): Node[] => (error ? [element("p", { class: "error", dir: "auto" }, ...inlineCode(errorText(scene, { id, error })), " ", link("Show in Problems", () => void scene.showTab("problems")))] : []);

@@ -419,14 +419,14 @@ test("cases with errors are left out, and an error outside of cases keeps all fr
   const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": `${cases}  - { id: c, expected_outcome: C, input: C, rubric: [X] }\n` } });
   await press(page, /Run all \d cases/);
   await status(page, /1 left out/);
-  await page.locator(".runs", { hasText: /A run leaves c out until this is mended: x.eval.yaml, line \d+: unknown key rubric; the runner goes on without it; did you mean rubrics\?/ }).waitFor();
+  await page.locator(".runs", { hasText: /This page and rubric run do not run c before this is mended: x.eval.yaml, line \d+: unknown key rubric; the format's own runner goes on without it; did you mean rubrics\?/ }).waitFor();
   await page.close();
 });
 
 test("nothing runs while the file itself has errors", async () => {
   const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": `${cases}rubrics: [X]\n` } });
   await press(page, "Run case a");
-  await status(page, /No case of this file runs until this is mended: x.eval.yaml, line \d+: unknown key rubrics in this eval file; the runner ignores it; it is a key of each case/);
+  await status(page, /This page and rubric run do not run any case of this file before this is mended: x.eval.yaml, line \d+: unknown key rubrics in this eval file; the format's own runner ignores it; it is a key of each case/);
   await page.close();
 });
 
