@@ -67,6 +67,7 @@ class RunPane {
   runsOf(uri: string): DocumentRuns {
     if (!documents.has(uri)) documents.set(uri, new DocumentRuns(new ResultsTable({
       visit: (change) => this.#scene.visit(change),
+      select: (id) => this.#scene.selectCase(id),
       showCase: (id) => (this.#scene.selectCase(id), this.#scene.showTab("verdict")),
       panel: async (id, target) => {
         const found = (await listCases(uri)).find((c) => c.id === id);

@@ -43,6 +43,8 @@ const updateDelay = 250;
 export interface Links {
   /** visit makes a change that the browser's Back takes back. */
   visit(change: () => void): void;
+  /** select makes a case the shown one. */
+  select(id: string): void;
   /** showCase shows a case in the pane Score. */
   showCase(id: string): void;
   /** panel returns what the case panel shows of a case and a target, or nothing if the case is gone. */
@@ -271,7 +273,7 @@ export class ResultsTable {
     const toggle = element("button", { type: "button", class: "link", "aria-expanded": String(Boolean(panel)), onclick: () => {
       let opened: Promise<void> | undefined;
       this.links.visit(() => {
-        if (!this.#open.delete(key)) opened = this.#openPanel(key);
+        if (!this.#open.delete(key)) opened = (this.links.select(record.eval_id), this.#openPanel(key));
         this.#draw();
       });
       void opened?.then(() => this.#open.get(key)?.closest("tr")?.scrollIntoView({ block: "nearest" }));
