@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/report"
-	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -21,7 +20,7 @@ type Stream struct {
 	painter
 
 	suites       int
-	suite, total corereport.Totals // of the current suite, and of all suites
+	suite, total report.Totals // of the current suite, and of all suites
 	agreements   run.Agreements
 	failing      []string
 	hasDrawn     bool // a case of the current suite
@@ -114,7 +113,7 @@ func (s *Stream) endSuite() {
 		s.drawAgreement(s.out, s.agreements.List())
 		fmt.Fprintf(s.out, "\n%s\n", s.suite)
 	}
-	s.suite, s.agreements, s.hasDrawn = corereport.Totals{}, run.Agreements{}, false
+	s.suite, s.agreements, s.hasDrawn = report.Totals{}, run.Agreements{}, false
 }
 
 // Close writes the summary of all suites, with what r says of the run as a whole.
@@ -134,7 +133,7 @@ func (s *Stream) Close(r Report) error {
 		if len(s.failing) > 0 { // verdicts do not show them
 			outcome = "these do not pass: " + strings.Join(s.failing, ", ")
 		}
-		fmt.Fprintf(s.out, "\nwith the threshold %s %s\n", corereport.FormatScore(s.threshold), outcome)
+		fmt.Fprintf(s.out, "\nwith the threshold %s %s\n", report.FormatScore(s.threshold), outcome)
 	}
 	if r.Matrix != nil {
 		fmt.Fprintln(s.out)

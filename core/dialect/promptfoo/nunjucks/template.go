@@ -258,7 +258,7 @@ func (r *rewriter) expression(tokens []string) (string, error) {
 		case renamed[token] != "":
 			token = renamed[token]
 		case token == ":" && !slices.Contains(tokens[:i], "{"):
-			return "", errors.New("Nunjucks has no slices")
+			return "", errors.New("there are no slices in Nunjucks")
 		case before == "|" && filters[token] == "" && !slices.Contains(otherFilters, token):
 			return "", fmt.Errorf("the filter `%s` is none of Nunjucks", token)
 		case token == "." && after == "length" && before != "loop":
