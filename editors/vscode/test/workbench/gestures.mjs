@@ -147,7 +147,7 @@ export async function runningExtension(page, name) {
   await command(page, 'Developer: Show Running Extensions', rows.first())
   await gesture(async (_, soon) => {
     if (await row.isVisible()) return
-    await rows.first().hover(soon)
+    await page.locator('.runtime-extensions-editor').hover(soon) // not a row: that scrolls back to it
     await page.mouse.wheel(0, 300)
   }, row)
   return row
