@@ -2,10 +2,12 @@ package agentv
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Variable is an environment variable with its value and origin.
@@ -34,6 +36,16 @@ func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expande
 		}
 		return at[4] + at[5]
 	}), missing
+}
+
+// VariableOrder returns the names of a test's variables in the order of the file, defaults first.
+func VariableOrder(defaults, own *yaml.Node) (names []string) {
+	for _, p := range slices.Concat(defaults.Entries(), own.Entries()) {
+		if !slices.Contains(names, p.Key.Value) {
+			names = append(names, p.Key.Value)
+		}
+	}
+	return names
 }
 
 // Combine returns each of the given variables with each value of one more. The values vary fastest.

@@ -119,14 +119,7 @@ func isSelected(filter any, matches func(string) bool) bool {
 // slowest, after those of `defaultTest`.
 func (l *loader) combine(t test, isExpanded bool) []map[string]any {
 	vars := javascript.As[map[string]any](t.fields["vars"])
-	var keys []string
-	for _, n := range []*yaml.Node{l.defaults.node, t.node} {
-		for _, p := range n.Get("vars").Entries() {
-			if _, isVariable := vars[p.Key.Value]; isVariable && !slices.Contains(keys, p.Key.Value) {
-				keys = append(keys, p.Key.Value)
-			}
-		}
-	}
+	keys := agentv.VariableOrder(l.defaults.node.Get("vars"), t.node.Get("vars"))
 	if len(keys) < len(vars) { // tables, files and scenarios have others
 		keys = slices.Sorted(maps.Keys(vars))
 	}

@@ -61,7 +61,7 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 	}
 	graders, refused := readGraders(l, n)
 	own := n.Get("vars")
-	names := variableOrder(l.Root.Get("default_test").Get("vars"), own)
+	names := agentv.VariableOrder(l.Root.Get("default_test").Get("vars"), own)
 	ownVars, _ := own.Any().(map[string]any)
 	merged := javascript.Assign(h.defaults, ownVars)
 	isVariable := n.Get("input") != nil && l.IsIncluded() // the reference then leaves `input_files` out

@@ -1,13 +1,11 @@
 package head
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // variableCombinations returns the variables of each case that one test expands to. A list of
@@ -34,16 +32,6 @@ func choices(value any) []any {
 		return []any{value}
 	}
 	return list
-}
-
-// variableOrder returns the names of a test's variables in file order, defaults first.
-func variableOrder(defaults, own *yaml.Node) (names []string) {
-	for _, p := range slices.Concat(defaults.Entries(), own.Entries()) {
-		if !slices.Contains(names, p.Key.Value) {
-			names = append(names, p.Key.Value)
-		}
-	}
-	return names
 }
 
 // variablePattern matches a variable in a text: a name, or names joined by periods.
