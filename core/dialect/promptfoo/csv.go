@@ -64,7 +64,7 @@ func RowTest(header, cells []string) (map[string]any, error) {
 	}
 	test := map[string]any{"vars": vars, "options": options}
 	for name, cell := range row.Settings {
-		n, isNumber := testtable.Number(cell)
+		n, isNumber := assertion.Number(strings.TrimSpace(cell))
 		switch name = strings.TrimPrefix(name, "__"); {
 		case name == "prefix", name == "suffix":
 			options[name] = cell
