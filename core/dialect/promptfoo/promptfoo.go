@@ -157,11 +157,8 @@ func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialec
 func (l *loader) lower() *rubric.Suite {
 	seen := map[string]bool{}
 	for _, row := range l.rows() {
-		if row.err != nil && l.Own && !l.ownFilters {
-			l.lose(templateInvalid, row.Prompt.node, row.err.Error())
-		}
-		if tag := plainTag().FindString(row.Prompt.text); tag != "" && l.Own && !nunjucks.IsTemplate(row.Prompt.text) && strings.Contains(row.Text, tag) {
-			l.lose(templateOpen, row.Prompt.node, tag)
+		if l.Own {
+			l.checkPrompt(row)
 		}
 		if !seen[row.id] {
 			seen[row.id] = true
@@ -169,6 +166,16 @@ func (l *loader) lower() *rubric.Suite {
 		}
 	}
 	return l.suite
+}
+
+// checkPrompt reports a prompt that cannot be filled in, or that promptfoo does not fill in.
+func (l *loader) checkPrompt(row Row) {
+	if row.err != nil && !l.ownFilters {
+		l.lose(templateInvalid, row.Prompt.node, row.err.Error())
+	}
+	if tag := plainTag().FindString(row.Prompt.text); tag != "" && !nunjucks.IsTemplate(row.Prompt.text) && strings.Contains(row.Text, tag) {
+		l.lose(templateOpen, row.Prompt.node, tag)
+	}
 }
 
 // read reads a configuration, or tests as a configuration would ask them.
