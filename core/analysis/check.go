@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	library "go.yaml.in/yaml/v4"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -42,10 +44,10 @@ type chunkResult struct {
 	isMiscut          bool         // it cannot be read apart from the others
 }
 
-// checkChunk lints a chunk. A panic becomes a diagnostic.
-func (cc *chunkContext) checkChunk(source *text.Source, place int) (r *chunkResult) {
+// checkChunk lints a chunk, which a stream may have loaded. A panic becomes a diagnostic.
+func (cc *chunkContext) checkChunk(source *text.Source, place int, loaded *library.Node) (r *chunkResult) {
 	caught := diag.CatchPanic(func() {
-		c := cc.openChunk(source, place)
+		c := cc.openChunk(source, place, loaded)
 		r = cc.lintChunk(c, nil, nil)
 		r.Diagnostics = lint.Sort(r.Diagnostics)
 		r.usesHeader = slices.ContainsFunc(r.Diagnostics, refersToHeader) || slices.ContainsFunc(r.Facts, func(f lint.Fact) bool { return refersToHeader(f.Diagnostic) })
@@ -218,12 +220,23 @@ func (cf *checkedFile) checkChunks(indexes []int) {
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
-			for _, i := range indexes[w*len(indexes)/workers : (w+1)*len(indexes)/workers] {
-				cf.results[i] = cf.context.checkChunk(cf.chunkSource(i), cf.place(i))
+			own := indexes[w*len(indexes)/workers : (w+1)*len(indexes)/workers]
+			load := cf.chunkLoader(own)
+			for _, i := range own {
+				cf.results[i] = cf.context.checkChunk(cf.chunkSource(i), cf.place(i), load())
 			}
 		})
 	}
 	wait.Wait()
+}
+
+// chunkLoader returns a function that loads the chunks at indexes, one after another. It returns nil for a chunk that
+// has to be loaded by itself.
+func (cf *checkedFile) chunkLoader(indexes []int) func() *library.Node {
+	if cf.division != yamlList {
+		return func() *library.Node { return nil }
+	}
+	return yaml.NewStream(text.Map(indexes, cf.text)).Next
 }
 
 // chunkSource returns the text of a chunk. It is a copy, so that no result keeps the whole text in memory.

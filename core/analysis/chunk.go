@@ -81,7 +81,7 @@ func (a *Analysis) mainChunk() *Chunk {
 func (cf *checkedFile) openChunk(i int) (c *Chunk) {
 	switch cc := cf.context; {
 	case i >= 0:
-		c = cc.openChunk(cf.chunkSource(i), cf.results[i].place)
+		c = cc.openChunk(cf.chunkSource(i), cf.results[i].place, nil)
 	case cf.division == adkCases:
 		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(cf.head()))
 		c = cc.adkChunk(cc.headerSource, file)

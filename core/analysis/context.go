@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	library "go.yaml.in/yaml/v4"
+
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -144,8 +146,8 @@ func (cc *chunkContext) isCurrent(r *chunkResult) bool {
 	return cc == c || cc.division == c.division && cc.version == c.version && cc.digest == c.digest && (!r.usesHeader || cc.headerText == c.headerText)
 }
 
-// openChunk parses and lowers a chunk; see chunkResult for its place.
-func (cc *chunkContext) openChunk(source *text.Source, place int) *Chunk {
+// openChunk parses and lowers a chunk; see chunkResult for its place. A stream may have loaded the chunk.
+func (cc *chunkContext) openChunk(source *text.Source, place int, loaded *library.Node) *Chunk {
 	if cc.headerSource != nil {
 		source = source.WithHeader(cc.headerSource)
 	}
@@ -157,7 +159,7 @@ func (cc *chunkContext) openChunk(source *text.Source, place int) *Chunk {
 		c.Header, c.listKey = cc.header, cc.listKey
 		return c
 	}
-	c := &Chunk{Source: source, Tree: cc.parseChunk(source), Header: cc.header, Role: cc.role, Version: cc.version}
+	c := &Chunk{Source: source, Tree: cc.parseChunk(source, loaded), Header: cc.header, Role: cc.role, Version: cc.version}
 	c.listKey = cc.listKey
 	if cc.lowerPart != nil {
 		var isPart bool
@@ -172,9 +174,9 @@ func (cc *chunkContext) openChunk(source *text.Source, place int) *Chunk {
 	return c
 }
 
-func (cc *chunkContext) parseChunk(source *text.Source) *yaml.Tree {
+func (cc *chunkContext) parseChunk(source *text.Source, loaded *library.Node) *yaml.Tree {
 	if cc.division == yamlList {
-		return yaml.ParseChunk(source, cc.anchors)
+		return yaml.ParseChunk(source, cc.anchors, loaded)
 	}
 	return yaml.ParseJSONL(source)
 }

@@ -18,7 +18,7 @@ func (cf *checkedFile) buildSuite() *rubric.Suite {
 	suite := &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}
 	switch cf.division {
 	case undivided:
-		return cc.openChunk(cf.source, 0).Suite
+		return cc.openChunk(cf.source, 0, nil).Suite
 	case adkCases:
 		return cc.emptyADKSuite()
 	case yamlList:
@@ -33,7 +33,7 @@ func (cf *checkedFile) buildSuite() *rubric.Suite {
 	scenarios := suite.Cases // they come after all tests
 	suite.Cases = nil
 	for i := range cf.results {
-		tree := cc.parseChunk(cf.chunkSource(i))
+		tree := cc.parseChunk(cf.chunkSource(i), nil)
 		tree.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(i, span) })
 		chunk := cc.lowerChunk(tree)
 		if cf.division == jsonLines && i == 0 {

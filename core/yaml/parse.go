@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
+
+	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml/recover"
@@ -16,10 +19,22 @@ const MaxDepth = recover.MaxDepth
 const MaxBytes = 64 << 20
 
 // Parse parses all documents of src.
-func Parse(src *text.Source) *Tree { return ParseChunk(src, nil) }
+func Parse(src *text.Source) *Tree { return ParseChunk(src, nil, nil) }
+
+// NewStream returns a stream that loads the texts of chunks for [ParseChunk], one after another.
+func NewStream(chunks []string) *recover.Stream {
+	texts := slices.Clone(chunks)
+	for i, body := range texts {
+		if !isClean(body) {
+			texts[i] = "" // it must be loaded by itself
+		}
+	}
+	return recover.NewStream(texts)
+}
 
 // ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by name.
-func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
+// A stream may have loaded the chunk; otherwise loaded is nil.
+func ParseChunk(src *text.Source, before map[string]*Node, loaded *library.Node) *Tree {
 	t := &Tree{Source: src, anchorsBefore: before}
 	if asJSON := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
@@ -28,7 +43,10 @@ func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
 		return t
 	}
 	body, s := t.sanitize()
-	r := recover.Recover(body)
+	r := recover.Result{Body: body, Docs: []*library.Node{loaded}}
+	if loaded == nil {
+		r = recover.Recover(body)
+	}
 	a := &aligner{source: t.Source.Body, body: r.Body, sanitizer: s}
 	for _, doc := range r.Docs {
 		t.Docs = append(t.Docs, a.alignDocument(doc))

@@ -80,7 +80,7 @@ func TestMove(t *testing.T) {
 	if got := tree.AnchorsBefore(10); len(got) != 1 || got["x"] == nil {
 		t.Errorf("%v", got)
 	}
-	part := yaml.ParseChunk(text.New("", "d: *z\n"), tree.AnchorsBefore(100))
+	part := yaml.ParseChunk(text.New("", "d: *z\n"), tree.AnchorsBefore(100), nil)
 	if len(part.Problems) != 0 || part.Root().Get("d").Follow() != tree.Root().Get("c") {
 		t.Errorf("%v", part.Problems)
 	}

@@ -67,7 +67,7 @@ func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *
 	if p.Header != nil && strings.Contains(body, "*") { // an alias may refer to an anchor of the header
 		anchors = p.Header.AnchorsBefore(text.HeaderBase + len(p.Header.Source.Body))
 	}
-	chunk.Tree = yaml.ParseChunk(chunk.Source, anchors)
+	chunk.Tree = yaml.ParseChunk(chunk.Source, anchors, nil)
 	return &chunk
 }
 

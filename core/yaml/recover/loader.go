@@ -42,30 +42,46 @@ func Load(body string) ([]*library.Node, *Failure) {
 // times as fast behind `---`: without it, the library holds back all tokens until it knows that the
 // text is not a key.
 func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Node, fail *Failure) {
-	defer func() {
-		if p := recover(); p != nil {
-			docs, fail = nil, &Failure{contextStart: -1, message: fmt.Sprint(p)}
-		}
-	}()
-	limits := &depthLimit{}
-	loader, err := library.NewLoader(io.MultiReader(strings.NewReader(prefix), strings.NewReader(body[from:])),
-		library.WithUniqueKeys(false), library.WithPlugin(limits, anyAnchor{}))
-	if err != nil {
-		return nil, &Failure{contextStart: -1, message: err.Error()}
-	}
+	l := newLoader(io.MultiReader(strings.NewReader(prefix), strings.NewReader(body[from:])))
 	for {
-		doc := new(library.Node)
-		err := loader.Load(doc)
+		doc, err := l.next()
 		if err == io.EOF {
 			return docs, nil
 		}
 		if err != nil {
 			fail = newLoadFailure(body, from, len(prefix), err)
-			fail.tooDeep = limits.exceeded
+			fail.tooDeep = l.limits.exceeded
 			return nil, fail
 		}
 		docs = append(docs, doc)
 	}
+}
+
+// A loader loads the documents of a text.
+type loader struct {
+	library *library.Loader
+	limits  *depthLimit
+	err     error // of the library's options
+}
+
+func newLoader(text io.Reader) *loader {
+	l := &loader{limits: &depthLimit{}}
+	l.library, l.err = library.NewLoader(text, library.WithUniqueKeys(false), library.WithPlugin(l.limits, anyAnchor{}))
+	return l
+}
+
+// next returns the next document, or io.EOF. A panic of the library is an error.
+func (l *loader) next() (doc *library.Node, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	if l.err != nil {
+		return nil, l.err
+	}
+	doc = new(library.Node)
+	return doc, l.library.Load(doc)
 }
 
 // newLoadFailure converts err to offsets in body. The library read body from an offset on, behind a
