@@ -51,8 +51,9 @@ type Rule struct {
 	SiblingFiles map[string]string
 	LoadSchema   SchemaLoader // for JSON Schemas in SiblingFiles
 
-	Run      func(*Pass)
-	RunsLast bool // needs the diagnostics of the other rules
+	Run        func(*Pass)
+	Unreadable bool // about text that cannot be read: the runner refuses the file, so that ignoring it does not help
+	RunsLast   bool // needs the diagnostics of the other rules
 }
 
 var registry []*Rule

@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -244,7 +245,8 @@ func (c *actionCollector) addIgnores(diagnostics []diag.Diagnostic) {
 	for n := range diagnostics {
 		d := &diagnostics[n]
 		what := ide.EditChoice{Rule: d.Code, Span: d.Span, Ignore: true}
-		if seen[what] || len(seen) == maxIgnoreActions || slices.Contains(unreadable, d.Code) {
+		rule := lint.Find(d.Code)
+		if seen[what] || len(seen) == maxIgnoreActions || rule != nil && rule.Unreadable {
 			continue
 		}
 		seen[what] = true
@@ -253,10 +255,6 @@ func (c *actionCollector) addIgnores(diagnostics []diag.Diagnostic) {
 		}
 	}
 }
-
-// unreadable lists the rules about text that cannot be read. Hidden or not, the runner refuses such a file, so
-// that no comment helps.
-var unreadable = []string{"yaml-syntax", "not-utf8"}
 
 // maxIgnoreActions bounds the number of ignore actions. Verifying one takes an analysis.
 const maxIgnoreActions = 20

@@ -14,8 +14,9 @@ import (
 )
 
 var _ = lint.Register(pages, lint.Rule{
-	ID:       "yaml-syntax",
-	Severity: diag.Error,
+	ID:         "yaml-syntax",
+	Severity:   diag.Error,
+	Unreadable: true,
 	Run: func(p *lint.Pass) {
 		if p.ADK != nil && p.ADK.Fault != nil {
 			return // not-json reports it
@@ -59,8 +60,9 @@ func reportSyntax(p *lint.Pass, problem yaml.Problem) {
 }
 
 var _ = lint.Register(pages, lint.Rule{
-	ID:       "not-utf8",
-	Severity: diag.Error,
+	ID:         "not-utf8",
+	Severity:   diag.Error,
+	Unreadable: true,
 	// Markdown is UTF-8, so its page has no examples.
 	Bad:  "evalcases:\n  - id: greeting\n    expected_outcome: Gr⟦\xfc⟧ßt\n    input: Hallo\n",
 	Good: "evalcases:\n  - id: greeting\n    expected_outcome: Grüßt\n    input: Hallo\n",
