@@ -10,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/fold"
 	"github.com/rubric-ls/rubric/core/ide/hover"
 	"github.com/rubric-ls/rubric/core/ide/inlay"
-	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -71,7 +70,7 @@ func BenchmarkHints(b *testing.B) {
 	a, weight := many(100)
 	for b.Loop() {
 		p, _ := chunkAt(a, weight)
-		if len(inlay.Hints(p, nil))+len(lens.Lenses(p, nil)) == 0 {
+		if len(inlay.Hints(p, nil))+len(fileLenses(a, nil)) == 0 {
 			b.Fatal("nothing")
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/ide/hover"
 	"github.com/rubric-ls/rubric/core/ide/inlay"
-	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -53,13 +52,14 @@ func checkChunks(t *testing.T, a *analysis.Analysis, results ide.Results) {
 			}
 			last = h.Offset
 		}
-		for _, l := range lens.Lenses(p, results) {
-			if !(text.Span{End: len(p.Source.Body)}).Contains(l.Span) || l.Title == "" {
-				t.Fatalf("a lens stands at %v of %d bytes", l.Span, len(p.Source.Body))
-			}
-		}
 		return true
 	})
+	lines := a.Position(a.Length(), text.UTF8).Line
+	for _, l := range fileLenses(a, results) {
+		if l.Range.End.Line > lines || l.Range.Start.Line != l.Range.End.Line || l.Command.Title == "" {
+			t.Fatalf("a lens stands at %v of %d lines", l.Range, lines)
+		}
+	}
 }
 
 // visitTexts visits the eval files of the repository and the inputs of its tests.

@@ -180,16 +180,18 @@ func TestLenses(t *testing.T) {
 func lenses(t *testing.T, s scene) string {
 	a, _ := s.file()
 	var b strings.Builder
-	a.Chunks(func(p *analysis.Chunk) bool {
-		for _, l := range lens.Lenses(p, s.results) {
-			line := a.Position(p.ToFile(l.Span).Start, text.UTF8).Line + 1
-			fmt.Fprintf(&b, "%d: %s", line, l.Title)
-			if l.Command != "" {
-				fmt.Fprintf(&b, " → %s(%s)", l.Command, l.CaseID)
-			}
-			b.WriteString("\n")
+	for _, l := range fileLenses(a, s.results) {
+		fmt.Fprintf(&b, "%d: %s", l.Range.Start.Line+1, l.Command.Title)
+		if l.Command.Command != "" {
+			fmt.Fprintf(&b, " → %s(%s)", l.Command.Command, l.Command.Arguments[0].(ide.CommandTarget).Case)
 		}
-		return true
-	})
+		b.WriteString("\n")
+	}
 	return b.String()
+}
+
+// fileLenses returns the lenses of a whole file, for a client that executes all their commands.
+func fileLenses(a *analysis.Analysis, results ide.Results) []ide.CodeLens {
+	f := &ide.File{Analysis: a, Client: &ide.Client{CanChoose: true}, Host: ide.Host{Outcomes: func() ide.Results { return results }}}
+	return lens.InRange(f, text.Span{End: a.Length()})
 }

@@ -191,12 +191,8 @@ func draftLens(head text.Span, id string) Lens {
 	return Lens{Span: head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: id}
 }
 
-// Lenses returns the lenses of a chunk: one group above each case and, in the first chunk, one above
+// lenses returns the lenses of a chunk: one group above each case and, in the first chunk, one above
 // the file.
-func Lenses(p *analysis.Chunk, results ide.Results) []Lens {
-	return collectLensData(p).lenses(p.Placement, results)
-}
-
 func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []Lens) {
 	if d.hasSuite && at.ToFile(text.Span{}).Start == 0 {
 		lenses = suiteLenses(results)
