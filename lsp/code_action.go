@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -96,7 +97,7 @@ func (s *snapshot) convertEdit(d *cache.Document, to string) (*ide.WorkspaceEdit
 	if err != nil {
 		return nil, err
 	}
-	if losses := text.Map(conversion.Losses, convert.Loss.String); len(losses) > 0 {
+	if losses := generic.Map(conversion.Losses, convert.Loss.String); len(losses) > 0 {
 		s.Client.ShowMessage(protocol.MessageTypeWarning, "rubric: the conversion dropped: "+strings.Join(losses, "; "))
 	}
 	return newFilesEdit(d.URI, conversion), nil

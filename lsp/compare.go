@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/testitem"
 	corereport "github.com/rubric-ls/rubric/core/report"
@@ -66,7 +67,7 @@ func compareRuns(_ context.Context, s *snapshot, p *compareParams) (*compareResu
 		return nil, err
 	}
 	last, runs := s.session.Results.History(d.URI, s.RunnableSuite(d).Cases)
-	result := &compareResult{Runs: append([]earlierRun{}, text.Map(runs, describeRun)...)}
+	result := &compareResult{Runs: append([]earlierRun{}, generic.Map(runs, describeRun)...)}
 	if p.Run == "" {
 		return result, nil
 	}

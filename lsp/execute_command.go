@@ -10,11 +10,11 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -43,7 +43,7 @@ func commands() []route {
 }
 
 func offerCommands(o *protocol.ServerCapabilities, _ *cache.Client) {
-	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: text.Map(commands(), func(c route) string { return c.method })}
+	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: generic.Map(commands(), func(c route) string { return c.method })}
 }
 
 // executeCommand runs a command for the user.

@@ -9,7 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
@@ -60,7 +60,7 @@ func workspaceFolders(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
 
 // cloneFolders copies the strings, which otherwise keep the whole message in memory.
 func cloneFolders(folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder {
-	return text.Map(folders, func(f protocol.WorkspaceFolder) protocol.WorkspaceFolder {
+	return generic.Map(folders, func(f protocol.WorkspaceFolder) protocol.WorkspaceFolder {
 		return protocol.WorkspaceFolder{URI: uri.URI(strings.Clone(string(f.URI))), Name: strings.Clone(f.Name)}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/testitem"
@@ -22,7 +23,6 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -310,7 +310,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 		}
 	case run.Done:
 		er.done++
-		er.graded = text.AppendNew(er.graded, ide.NewRunNames(e.Record.Target, e.Record.Judge).Label)
+		er.graded = generic.AppendNew(er.graded, ide.NewRunNames(e.Record.Target, e.Record.Judge).Label)
 		record := er.storeResult(e.Case.ID, *e.Record)
 		item := er.toItemResult(corereport.CaseItem(record, er.config.Threshold))
 		if er.job.ctx.Err() != nil && e.Record.Error != "" {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -68,7 +68,7 @@ func (r *runRequest) chooseTarget(ctx context.Context, s *snapshot) error {
 		return nil
 	}
 	question := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: "Rubric: which target answers?"}
-	question.Actions = append(question.Actions, text.Map(names, func(name string) protocol.MessageActionItem { return protocol.MessageActionItem{Title: name} })...)
+	question.Actions = append(question.Actions, generic.Map(names, func(name string) protocol.MessageActionItem { return protocol.MessageActionItem{Title: name} })...)
 	var chosen *protocol.MessageActionItem
 	if err := r.client.Call(ctx, protocol.MethodWindowShowMessageRequest, question, &chosen); err != nil {
 		return nil // the client cannot ask; opening the run says that there are several

@@ -5,6 +5,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/ide/token"
@@ -24,8 +25,8 @@ func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymb
 		}
 		s.session.GuardPanic(f.URI, func() { found = append(found, outline.Search(f, p.Query)...) })
 	}
-	text.SortStable(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
-	symbols := text.Map(found[:min(len(found), maxSymbols)], func(m outline.Match) ide.SymbolInformation { return m.SymbolInformation })
+	generic.SortStable(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
+	symbols := generic.Map(found[:min(len(found), maxSymbols)], func(m outline.Match) ide.SymbolInformation { return m.SymbolInformation })
 	return append([]ide.SymbolInformation{}, symbols...), nil
 }
 

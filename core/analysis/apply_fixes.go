@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -120,7 +121,7 @@ func sortedEdits(fixes []fixOf) (edits []text.Edit) {
 	for _, f := range fixes {
 		edits = append(edits, f.Edits...)
 	}
-	text.SortStable(edits, func(a, b text.Edit) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(edits, func(a, b text.Edit) int { return a.Span.Start - b.Span.Start })
 	return edits
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -146,7 +147,7 @@ func (a *Analysis) TopDiagnostics(n int, near text.Span, duplicates lint.Duplica
 		return int(d.Severity)
 	}
 	ranked := slices.Clone(all)
-	text.SortStable(ranked, func(a, b diag.Diagnostic) int { return cmp.Compare(rank(a), rank(b)) })
+	generic.SortStable(ranked, func(a, b diag.Diagnostic) int { return cmp.Compare(rank(a), rank(b)) })
 	return lint.Sort(ranked[:n]), len(all) - n
 }
 

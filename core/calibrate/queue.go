@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Item is one thing that a person can label: a criterion of an answer.
@@ -44,7 +44,7 @@ func Queue(records []run.Record, strata func(caseID string) string) []Item {
 	}
 	var queue []Item
 	for _, name := range order {
-		text.SortStable(byStratum[name], func(a, b Item) int { return cmp.Compare(b.interest(), a.interest()) })
+		generic.SortStable(byStratum[name], func(a, b Item) int { return cmp.Compare(b.interest(), a.interest()) })
 	}
 	for i := 0; len(queue) < len(seen); i++ {
 		for _, name := range order {

@@ -3,6 +3,7 @@ package convert
 import (
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -75,7 +76,7 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 		m.addIf(g.Weight != 1, "weight", g.Weight)
 		all = append(all, m)
 	}
-	switch value := grade.OrZero(g.Assert).Value; {
+	switch value := generic.OrZero(g.Assert).Value; {
 	case len(g.Criteria) > 0:
 		return w.criteria(c, g)
 	case g.Kind == rubric.LLMJudge && g.Prompt != nil:

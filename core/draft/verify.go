@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -137,7 +138,7 @@ func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 	for _, d := range drafts {
 		edits = append(edits, d.Edits...)
 	}
-	text.SortStable(edits, func(x, y text.Edit) int { return cmp.Compare(y.Span.Start, x.Span.Start) }) // from the end, so that no edit moves the next
+	generic.SortStable(edits, func(x, y text.Edit) int { return cmp.Compare(y.Span.Start, x.Span.Start) }) // from the end, so that no edit moves the next
 	after := a.Edit(edits...)
 	if !slices.EqualFunc(a.Tree().Comments, after.Tree().Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }) {
 		return nil, errors.New("the drafts together would change a comment")

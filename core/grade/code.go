@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -108,7 +109,7 @@ func truncateStart(text string) string {
 }
 
 func gradeCode(ctx context.Context, t task) Outcome {
-	code := OrZero(t.grader.Code)
+	code := generic.OrZero(t.grader.Code)
 	if t.grader.Assert != nil {
 		return t.gradeScript(ctx, code)
 	}
@@ -254,7 +255,7 @@ func (t task) parseComputed(stdout string) score.Result {
 
 // codeThreshold returns the score from which a numeric result passes; nil if there is none.
 func (t task) codeThreshold() *float64 {
-	if n, ok := toFloat(OrZero(t.grader.Assert).Config["threshold"]); ok && t.grader.Threshold == nil {
+	if n, ok := toFloat(generic.OrZero(t.grader.Assert).Config["threshold"]); ok && t.grader.Threshold == nil {
 		return &n
 	}
 	return t.grader.Threshold

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -50,17 +51,9 @@ func (l *limitChecks) outcome(t task, shares bool) Outcome {
 	return Outcome{Result: score.PlainResult(value, l.hits, l.misses, "")}
 }
 
-func (t task) limits() rubric.Limits { return OrZero(t.grader.Limits) }
+func (t task) limits() rubric.Limits { return generic.OrZero(t.grader.Limits) }
 
-func (t task) trace() Trace { return OrZero(t.submission.Trace) }
-
-// OrZero returns what p points to, or zero.
-func OrZero[T any](p *T) (value T) {
-	if p != nil {
-		value = *p
-	}
-	return value
-}
+func (t task) trace() Trace { return generic.OrZero(t.submission.Trace) }
 
 // gradeLimits compares duration, cost and tokens with their limits. Cached tokens count towards the
 // total.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -150,7 +151,7 @@ func (t task) medianResult(usable []DecodedReply, n int) score.Result {
 
 // leastOwnScore returns the score that a reply with its own verdict needs to pass, or nil.
 func (t task) leastOwnScore() *float64 {
-	if least, ok := OrZero(t.grader.Assert).Config["threshold"].(float64); ok {
+	if least, ok := generic.OrZero(t.grader.Assert).Config["threshold"].(float64); ok {
 		return &least
 	}
 	return t.grader.MinScore

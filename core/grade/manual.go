@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // ManualGrade is a grade that a person enters for a criterion or, without one, for a whole grader.
@@ -133,7 +133,7 @@ func flipsForGrade(c *rubric.Case, g *rubric.Grader, criterion *rubric.Criterion
 			levels = append(levels, float64(step)/graderSteps)
 		}
 	}
-	text.SortStable(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	generic.SortStable(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	changed, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
 	for _, level := range levels {
 		f := VerdictFlip{Grader: g.Name, ID: grades[i].ID}

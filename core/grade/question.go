@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 const (
@@ -92,7 +92,7 @@ func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Ite
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.HasBands()}
 		item.SatisfiedByDefault = c.Operator == rubric.Contradiction && !item.Ranged
 		bands := slices.Clone(c.Bands)
-		text.SortStable(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
+		generic.SortStable(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
 		for _, b := range bands {
 			item.Bands = append(item.Bands, b.String()+": "+b.Text)
 		}

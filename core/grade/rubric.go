@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 func gradeRubric(ctx context.Context, t task) Outcome {
@@ -138,7 +138,7 @@ func elect(ballots []score.Opinion, n int, bands []rubric.Band) score.Grade {
 		}
 		return score.Grade{Ungraded: reason}
 	}
-	text.SortStable(graded, func(a, b score.Opinion) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
+	generic.SortStable(graded, func(a, b score.Opinion) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
 	// Yes and no sort as 1 and 0, so the lower median is the strict majority.
 	median := gradeValue(graded[(len(graded)-1)/2])
 	same := slices.DeleteFunc(slices.Clone(graded), func(b score.Opinion) bool { return gradeValue(b) != median })

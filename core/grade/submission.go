@@ -3,6 +3,7 @@ package grade
 import (
 	"encoding/json"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -76,7 +77,7 @@ func (s Submission) Summary(profile score.Profile) *Trace {
 	if s.Origin == FromFile || onlyText && (s.Origin != FromTarget || !profile.IsReference()) {
 		return s.Trace
 	}
-	t := OrZero(s.Trace)
+	t := generic.OrZero(s.Trace)
 	if calls := s.toolCalls(); t.EventCount == nil && t.ToolCallsByName == nil {
 		n := len(calls)
 		t.EventCount = &n

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -35,7 +36,7 @@ func (c *callChecks) add(ok bool, format string, args ...any) {
 // In exact mode the reference reports surplus calls without counting them; by the rules each is a
 // failed check.
 func gradeTrajectory(_ context.Context, t task) Outcome {
-	want := OrZero(t.grader.Steps)
+	want := generic.OrZero(t.grader.Steps)
 	counts, known := t.submission.countCalls()
 	if !known && !(t.ports.Profile == score.AgentV4 && len(t.submission.Messages) > 0 && want.Mode != "any_order") {
 		return Outcome{Result: t.missingData("tool calls not known: " + t.submission.Origin.describeMissing())}

@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -161,7 +162,7 @@ func pathAt(tree *yaml.Tree, span text.Span) string {
 // Sort sorts diagnostics by position and removes duplicates, which evaluators shared by
 // several cases cause.
 func Sort(found []diag.Diagnostic) []diag.Diagnostic {
-	text.SortStable(found, func(a, b diag.Diagnostic) int {
+	generic.SortStable(found, func(a, b diag.Diagnostic) int {
 		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
 	})
 	return slices.CompactFunc(found, equalDiagnostics)
@@ -204,7 +205,7 @@ func (p *Pass) SortedCases() []*rubric.Case { return sortedCases(p) }
 var sortedCases = PerPass(func(p *Pass) []*rubric.Case {
 	isElsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
 	all := slices.DeleteFunc(p.Suite.AllCases(), isElsewhere)
-	text.SortStable(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
 	return all
 })
 

@@ -26,7 +26,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/project"
-	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // Rule is one lint rule with its page and examples.
@@ -103,7 +103,7 @@ func (r *Rule) readPage(page string) {
 // All returns every rule, sorted by id.
 var All = sync.OnceValue(func() []*Rule {
 	all := slices.Clone(registry)
-	text.SortStable(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+	generic.SortStable(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 })
 

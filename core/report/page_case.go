@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 func writeCase(w *htmlWriter, id string, rec run.Record) {
@@ -164,7 +164,7 @@ func writeBands(w *htmlWriter, r Row) {
 	for i := range order {
 		order[i] = i
 	}
-	text.SortStable(order, func(a, b int) int { return cmp.Compare(r.Bands[a].Range[0], r.Bands[b].Range[0]) })
+	generic.SortStable(order, func(a, b int) int { return cmp.Compare(r.Bands[a].Range[0], r.Bands[b].Range[0]) })
 	w.markup("\n<ol class=\"bands\">")
 	for _, i := range order {
 		b, isReached := r.Bands[i], i == r.reachedBand()

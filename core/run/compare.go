@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Comparison compares two runs over the same cases: their scores, and the grades of each
@@ -87,7 +87,7 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		p.CriterionName, p.Interval, p.grades = name, score.MeanDifference(p.grades), nil
 		c.Criteria = append(c.Criteria, p)
 	})
-	text.SortStable(c.Criteria, func(a, b CriterionPair) int {
+	generic.SortStable(c.Criteria, func(a, b CriterionPair) int {
 		return cmp.Or(cmp.Compare(a.Unnamed, b.Unnamed), cmp.Compare(a.Criterion, b.Criterion))
 	})
 	return c

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Shard is one of several parts of a run, which machines can run at the same time. The zero value
@@ -267,7 +267,7 @@ func (p *ShardPlanner) assign(count int) {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	text.SortStable(order, func(a, b int32) int { return cmp.Compare(p.groups[b].weight, p.groups[a].weight) })
+	generic.SortStable(order, func(a, b int32) int { return cmp.Compare(p.groups[b].weight, p.groups[a].weight) })
 	loads := make([]float64, count)
 	for _, i := range order {
 		shard := 0

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -97,29 +96,4 @@ func trimCommon(offset int, old, new string) Edit {
 		end--
 	}
 	return Edit{Span: Span{Start: offset + start, End: offset + len(old) - end}, New: new[start : len(new)-end]}
-}
-
-// SortStable sorts a list and keeps equal items in order. compare returns a negative number if a
-// comes first. It is compiled once, and the stable sort of package slices once for each type of
-// item, in 8 kB: too much for the evaluator that a browser loads.
-func SortStable[T any](list []T, compare func(a, b T) int) {
-	sort.SliceStable(list, func(i, j int) bool { return compare(list[i], list[j]) < 0 })
-}
-
-// AppendNew appends the elements that a list does not have.
-func AppendNew[T comparable](list []T, more ...T) []T {
-	for _, one := range more {
-		if !slices.Contains(list, one) {
-			list = append(list, one)
-		}
-	}
-	return list
-}
-
-// Map returns what f returns for each element, or nil for none.
-func Map[T, R any](list []T, f func(T) R) (all []R) {
-	for _, one := range list {
-		all = append(all, f(one))
-	}
-	return all
 }

@@ -8,6 +8,7 @@ import (
 
 	library "go.yaml.in/yaml/v4"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml/recover"
 )
@@ -100,7 +101,7 @@ func (t *Tree) checkDocuments(lost []text.Span) {
 	if len(lost) > 0 {
 		markRecovered(t.Source.Body, t.Docs, lost)
 	}
-	text.SortStable(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	generic.SortStable(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
 
 // ProblemKind identifies a kind of problem for callers with messages of their own.

@@ -17,6 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -55,7 +56,7 @@ func caseSpans(a *analysis.Analysis) (spans []caseSpan) {
 			spans = append(spans, caseSpan{c.Span, c.ID})
 		}
 	}
-	text.SortStable(spans, func(a, b caseSpan) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	generic.SortStable(spans, func(a, b caseSpan) int { return cmp.Compare(a.span.Start, b.span.Start) })
 	return spans
 }
 

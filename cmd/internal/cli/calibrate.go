@@ -19,12 +19,12 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -102,7 +102,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 		return err
 	}
 	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {
-		names := text.Map(below, func(c calibrate.Criterion) string {
+		names := generic.Map(below, func(c calibrate.Criterion) string {
 			return fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), describeKappa(c))
 		})
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.JoinList(names, "and"))
@@ -156,7 +156,7 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 	if len(labels) == 0 {
 		return nil
 	}
-	text.SortStable(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	generic.SortStable(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	first := map[[2]string]int{} // of each case and criterion
 	for i, l := range labels {
 		for _, key := range [][2]string{{l.Case}, {l.Case, l.Criterion}} {
@@ -165,7 +165,7 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 			}
 		}
 	}
-	text.SortStable(labels, func(a, b rubric.Label) int {
+	generic.SortStable(labels, func(a, b rubric.Label) int {
 		return cmp.Or(first[[2]string{a.Case}]-first[[2]string{b.Case}], first[[2]string{a.Case, a.Criterion}]-first[[2]string{b.Case, b.Criterion}])
 	})
 	body, err := agentv.PinLabels(f.tree, labels)
@@ -229,12 +229,12 @@ func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 	if set.file.Role == adk.Results {
 		recording := adk.LowerResults(metric.Latest, set.file)
 		suite.Name = recording.SetID
-		suite.Cases = append(suite.Cases, text.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
+		suite.Cases = append(suite.Cases, generic.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
 		return suite, nil
 	}
 	cases := adk.LowerSet(metric.Latest, set.file)
 	suite.Name = cases.ID
-	suite.Cases = append(suite.Cases, text.Map(cases.Cases, func(c adk.Case) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
+	suite.Cases = append(suite.Cases, generic.Map(cases.Cases, func(c adk.Case) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
 	set.setDefaultName(suite)
 	return suite, nil
 }

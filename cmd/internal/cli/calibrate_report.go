@@ -9,9 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // calibrationSummary has the figures of each criterion. A kappa below the lowest fails.
@@ -73,9 +73,9 @@ func describeInterval(i *score.Interval) string {
 // calibrationRemarks returns what the figures do not show, a sentence each.
 func calibrationRemarks(r calibrate.Report) (all []string) {
 	for _, c := range r.Criteria {
-		all = append(all, text.Map(remarks(c), func(remark string) string { return fmt.Sprintf("%s: %s", tableCell(c.Label()), remark) })...)
+		all = append(all, generic.Map(remarks(c), func(remark string) string { return fmt.Sprintf("%s: %s", tableCell(c.Label()), remark) })...)
 	}
-	all = append(all, text.Map(r.Unmatched, func(label string) string { return fmt.Sprintf("%s: no grade matches this label", tableCell(label)) })...)
+	all = append(all, generic.Map(r.Unmatched, func(label string) string { return fmt.Sprintf("%s: no grade matches this label", tableCell(label)) })...)
 	for _, label := range r.Disputed {
 		all = append(all, fmt.Sprintf("%s: people disagree, and as many found it satisfied as not; it is not counted", tableCell(label)))
 	}

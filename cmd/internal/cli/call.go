@@ -13,8 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -77,5 +77,5 @@ func (s *session) call(answer func([]byte) []byte, args []string) error {
 }
 
 func methodNames() []string {
-	return text.Map(api.Methods(), func(m api.Method) string { return m.Name })
+	return generic.Map(api.Methods(), func(m api.Method) string { return m.Name })
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A JSONL file of streamedFrom bytes or more is read in batches of batchBytes.
@@ -170,7 +170,7 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 		}
 		selected++
 		cs.named.AddCase(c)
-		cs.tags = text.AppendNew(cs.tags, c.Tags...)
+		cs.tags = generic.AppendNew(cs.tags, c.Tags...)
 		if c.Target != "" {
 			cs.ownCount++
 		}
@@ -178,7 +178,7 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 			cs.matched[pattern] = cs.matched[pattern] || run.MatchIDs(pattern)(c)
 		}
 	}
-	cs.problems = text.AppendNew(cs.problems, b.problems...)
+	cs.problems = generic.AppendNew(cs.problems, b.problems...)
 	cs.batches = append(cs.batches, streamedBatch{maphash.String(cs.seed, b.Text), selected})
 	cs.selectedCount += selected
 	cs.warningCount += b.warningCount

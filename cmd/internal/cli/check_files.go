@@ -21,6 +21,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -89,7 +90,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	}
 	s.noteSkipped(skipped)
 	if o.manyFiles {
-		across := lint.FindDuplicateCaseIDs(text.Map(results, func(r checkedFile) lint.CaseIDs { return r.ids }))
+		across := lint.FindDuplicateCaseIDs(generic.Map(results, func(r checkedFile) lint.CaseIDs { return r.ids }))
 		for i, r := range results {
 			results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
 		}
@@ -229,6 +230,6 @@ func (o *checkOptions) applyFixes(path string, a *analysis.Analysis) (fixed *ana
 		counts[f.Rule]++
 		lines += fmt.Sprintf("\n  line %d: %s: %s; the line was `%s`", f.Line, f.Rule, f.Title, excerpt.Shorten(f.Was, 60))
 	}
-	parts := text.Map(slices.Sorted(maps.Keys(counts)), func(rule string) string { return fmt.Sprintf("%s ×%d", rule, counts[rule]) })
+	parts := generic.Map(slices.Sorted(maps.Keys(counts)), func(rule string) string { return fmt.Sprintf("%s ×%d", rule, counts[rule]) })
 	return fixed, fmt.Sprintf("fixed %s: %s%s", diag.CountNoun(len(fixes), "finding"), strings.Join(parts, ", "), lines), nil
 }

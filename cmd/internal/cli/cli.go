@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // An exitStatus is an error that ends the program with that status. What it means is printed already.
@@ -279,7 +279,7 @@ func commandName(cmd *cobra.Command) string {
 
 // unknownCommand returns an error about a name that is not one of the subcommands of cmd.
 func unknownCommand(cmd *cobra.Command, given ...string) error {
-	names := text.Map(cmd.Commands(), (*cobra.Command).Name)
+	names := generic.Map(cmd.Commands(), (*cobra.Command).Name)
 	if cmd.HasParent() {
 		return fmt.Errorf("unknown subcommand `%s`%s", given[0], spell.DidYouMeanOr(given[0], names, "choose "+diag.JoinList(diag.Backtick(names), "or")))
 	}

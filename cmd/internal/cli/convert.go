@@ -19,8 +19,8 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var convertCommand = command{
@@ -139,7 +139,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 // writeFiles writes the first file to path and the others next to it. If one of them
 // exists and force is false, it writes none.
 func writeFiles(files []convert.File, path string, force bool) error {
-	paths := append([]string{path}, text.Map(files[1:], func(f convert.File) string { return filepath.Join(filepath.Dir(path), f.Name) })...)
+	paths := append([]string{path}, generic.Map(files[1:], func(f convert.File) string { return filepath.Join(filepath.Dir(path), f.Name) })...)
 	if i := slices.IndexFunc(paths, disk.Exists); i >= 0 && !force {
 		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -36,7 +37,7 @@ func evalsetFlag(settings *run.Settings) string {
 // evalsetInputs returns the files that are read together with evalsets, whether they
 // exist or not.
 func evalsetInputs(o *run.Settings, files []string) []string {
-	return slices.Concat([]string{o.Config}, o.Recorded, text.Map(files, configPathFor))
+	return slices.Concat([]string{o.Config}, o.Recorded, generic.Map(files, configPathFor))
 }
 
 // openFile reads a file to run. set is not nil for ADK files, whose path may have case
@@ -148,7 +149,7 @@ func (e *evalset) isAgent(o *run.Settings) func(string) bool {
 func (e *evalset) sourceName() string {
 	switch {
 	case len(e.recorded) > 0:
-		return strings.Join(text.Map(e.recorded, filepath.Base), ", ")
+		return strings.Join(generic.Map(e.recorded, filepath.Base), ", ")
 	case e.file.Role == adk.Results:
 		return filepath.Base(e.path)
 	}
@@ -176,7 +177,7 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		case o.IsSet("target") && asksAgent:
 			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, whose questions --target answers", e.path)
 		}
-		e.allCases.Cases = append(e.allCases.Cases, text.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID, Span: c.Span} })...)
+		e.allCases.Cases = append(e.allCases.Cases, generic.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID, Span: c.Span} })...)
 		return e.filterRecording(recording).Evaluation(e.criteria), nil
 	}
 	set := adk.LowerSet(e.profile, e.file)

@@ -11,10 +11,10 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var explainCommand = command{
@@ -83,7 +83,7 @@ var schemaCommand = command{
 }
 
 func schemaNames() (names []string) {
-	return text.Map(Schemas(), func(doc Schema) string { return doc.Name })
+	return generic.Map(Schemas(), func(doc Schema) string { return doc.Name })
 }
 
 func (s *session) schema(args []string) error {

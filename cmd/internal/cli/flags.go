@@ -15,10 +15,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A usageError is an error of a flag's value that needs no other words.
@@ -180,7 +180,7 @@ func flagValues(f *pflag.Flag) func(files []string) []string {
 		return func(files []string) []string { return targetNames(f.Name, files) }
 	case "rule":
 		return func([]string) []string {
-			return text.Map(lint.RuleIDs(), func(id string) string { return id + "=" })
+			return generic.Map(lint.RuleIDs(), func(id string) string { return id + "=" })
 		}
 	}
 	switch v := f.Value.(type) {
@@ -214,8 +214,8 @@ func targetNames(flag string, files []string) []string {
 		names = []string{"offline", targets.AutoJudgeName}
 	}
 	names = append(names, "cli:")
-	names = append(names, text.Map(wire.Providers(), func(p wire.Provider) string { return p.Name + ":" })...)
+	names = append(names, generic.Map(wire.Providers(), func(p wire.Provider) string { return p.Name + ":" })...)
 	listed, _ := targets.ListTargets(append(files, "any.eval.yaml")[0], "")
-	names = append(names, text.Map(listed, func(t targets.ListedTarget) string { return t.Name })...)
+	names = append(names, generic.Map(listed, func(t targets.ListedTarget) string { return t.Name })...)
 	return names
 }

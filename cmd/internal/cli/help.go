@@ -12,9 +12,9 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // helpWidth is the highest number of columns of a help text.
@@ -159,7 +159,7 @@ func Topic(name string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	keys := append([]string{"prices", "rules"}, text.Map(run.Options(run.Project), run.Option.Key)...)
+	keys := append([]string{"prices", "rules"}, generic.Map(run.Options(run.Project), run.Option.Key)...)
 	indent := func(table string) string {
 		return "    " + strings.ReplaceAll(strings.TrimRight(table, "\n"), "\n", "\n    ")
 	}
@@ -186,7 +186,7 @@ func newHelpCommand(s *session) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 			found, _, _ := cmd.Root().Find(args)
-			names = append(names, text.Map(found.Commands(), (*cobra.Command).Name)...)
+			names = append(names, generic.Map(found.Commands(), (*cobra.Command).Name)...)
 			if len(args) == 0 {
 				names = append(names, Topics()...)
 			}
@@ -205,7 +205,7 @@ func newHelpCommand(s *session) *cobra.Command {
 				return unknownCommand(found, rest...)
 			}
 			names := Topics()
-			names = append(names, text.Map(cmd.Root().Commands(), (*cobra.Command).Name)...)
+			names = append(names, generic.Map(cmd.Root().Commands(), (*cobra.Command).Name)...)
 			return fmt.Errorf("no command or topic `%s`%s", args[0], suggestCommand(args[0], names))
 		},
 	}

@@ -27,10 +27,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/transport"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -152,7 +152,7 @@ func listEntries(evalFile, path string) []ide.DirEntry {
 	if err != nil {
 		return nil
 	}
-	return text.Map(files, func(e os.DirEntry) ide.DirEntry { return ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()} })
+	return generic.Map(files, func(e os.DirEntry) ide.DirEntry { return ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()} })
 }
 
 // stdio is standard input and output as one connection.

@@ -16,11 +16,11 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var rescoreCommand = command{
@@ -102,7 +102,7 @@ func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, for
 		for _, sentence := range skipped.sentences() {
 			s.printNote(sentence)
 		}
-		return storedReport(text.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })).JSONL(s.stdout)
+		return storedReport(generic.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })).JSONL(s.stdout)
 	}
 	result := Rescored{append([]run.RescoredCase{}, flips...), countFlips(flips), skipped.removed, skipped.elsewhere}
 	return s.printResult(format, result, flipsSummary(flips, skipped))

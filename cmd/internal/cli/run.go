@@ -11,9 +11,9 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var runCommand = command{
@@ -30,7 +30,7 @@ var runCommand = command{
 		declareOptions(flags, &o.Settings, "min-pass-rate min-mean max-warnings")
 		flags.StringArrayVar(&o.outputs, "out", nil, "write to `FILE`: .jsonl, .json, .xml (JUnit), .html, .md, .evalset_result.json, or a folder; repeatable")
 		formats := []string{"text", "json", "jsonl", "junit", "markdown", "github", "html", "evalset-result"}
-		formats = append(formats, text.Map(run.Formats(), func(f run.Format) string { return f.Name })...)
+		formats = append(formats, generic.Map(run.Formats(), func(f run.Format) string { return f.Name })...)
 		formatVar(flags, &o.format, append(formats, resultstore.AgentVFormat)...)
 		flags.BoolVar(&o.verbose, "verbose", false, "print passing cases in full, too")
 		flags.BoolVar(&o.failed, "failed", false, "print only cases that do not pass")

@@ -16,10 +16,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // runOptions are the options of commands that run cases.
@@ -214,7 +214,7 @@ func (s *session) checkMinimumTags(suites []loadedSuite, o *runOptions) error {
 // checkOverwrites returns an error if a file would be written that is also read, or
 // written twice.
 func (o *runOptions) checkOverwrites(files []string) error {
-	answers := text.Map(o.Targets, func(target string) string { return strings.TrimPrefix(target, "replay:") })
+	answers := generic.Map(o.Targets, func(target string) string { return strings.TrimPrefix(target, "replay:") })
 	inputs := slices.Concat([]string{o.Replay, o.TargetsFile, o.Prices}, files, answers, evalsetInputs(&o.Settings, files))
 	outputs := append([]string{o.Record}, o.outputs...)
 	for i, path := range outputs {

@@ -13,10 +13,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var runsCompareCommand = command{
@@ -59,7 +59,7 @@ func readComparedRuns(files []string) (all []comparedRun, err error) {
 		if len(files) == 1 {
 			return parts, nil
 		}
-		names := text.Map(parts, func(part comparedRun) string { return part.name })
+		names := generic.Map(parts, func(part comparedRun) string { return part.name })
 		return nil, fmt.Errorf("%s has several results of a case, by %s: %s; compare files with one each, or this one alone",
 			resultstore.FindRunFile(name), varied, diag.JoinList(diag.Backtick(names), "and"))
 	}
@@ -94,7 +94,7 @@ func readParts(path string) ([]comparedRun, error) {
 
 // divide divides a run by what varies in its records, in order of first appearance.
 func (r comparedRun) divide(by run.Varied) []comparedRun {
-	return text.Map(by.Group(r.records), func(g run.VariantGroup) comparedRun { return comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)} })
+	return generic.Map(by.Group(r.records), func(g run.VariantGroup) comparedRun { return comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)} })
 }
 
 // Comparisons compares several runs with the first of them.
@@ -205,7 +205,7 @@ func describeDifference(i *score.Interval) string {
 // comparisonSummary lists the cases that are not tied. records are those of the new run.
 func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
 	s.Title = c.Totals()
-	s.Lines = append(s.Lines, text.Map(c.Warnings, func(why string) string { return "Not comparable: " + why + "." })...)
+	s.Lines = append(s.Lines, generic.Map(c.Warnings, func(why string) string { return "Not comparable: " + why + "." })...)
 	if c.Ungraded > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Not compared, because a run left them ungraded: %d of %d.", c.Ungraded, c.Matched))
 	}

@@ -15,12 +15,12 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -98,14 +98,14 @@ func describeScore(r api.ScoreResult) string {
 			lines = append(lines, fmt.Sprintf("  gate  %s: %s", g.ID, g.Reason))
 		}
 	}
-	lines = append(lines, text.Map(r.Hits, func(hit string) string { return "  hit   " + hit })...)
-	lines = append(lines, text.Map(r.Misses, func(miss string) string { return "  miss  " + miss })...)
+	lines = append(lines, generic.Map(r.Hits, func(hit string) string { return "  hit   " + hit })...)
+	lines = append(lines, generic.Map(r.Misses, func(miss string) string { return "  miss  " + miss })...)
 	for _, g := range r.Grades {
 		if g.Ungraded != "" {
 			lines = append(lines, fmt.Sprintf("  none  [%s] %s", g.ID, g.Ungraded))
 		}
 	}
-	lines = append(lines, text.Map(r.Problems, func(p string) string { return "  reply " + p })...)
+	lines = append(lines, generic.Map(r.Problems, func(p string) string { return "  reply " + p })...)
 	return strings.Join(lines, "\n") + "\n"
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var trustCommand = command{
@@ -103,7 +103,7 @@ func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []hos
 		if err != nil {
 			return nil, err
 		}
-		needed = text.AppendNew(needed, consents...)
+		needed = generic.AppendNew(needed, consents...)
 	}
 	return needed, nil
 }
@@ -166,7 +166,7 @@ func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
 	return requireConsents(needed, func(shown string) error {
 		if s.ask == nil {
 			return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
-				"--target self --judge offline runs nothing of it", shown, strings.Join(text.Map(suites, func(suite loadedSuite) string { return suite.path }), " "))
+				"--target self --judge offline runs nothing of it", shown, strings.Join(generic.Map(suites, func(suite loadedSuite) string { return suite.path }), " "))
 		}
 		if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", shown)) {
 			return errors.New("nothing was run; --target self --judge offline grades the files' own answers")

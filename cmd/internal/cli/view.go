@@ -18,9 +18,9 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
@@ -113,7 +113,7 @@ func (v *viewer) read() (h corereport.History, version string, err error) {
 			known = viewedFile{RunFile: f}
 			var parts []comparedRun
 			parts, known.err = readParts(f.Path)
-			known.runs = append(known.runs, text.Map(parts, func(part comparedRun) *corereport.StoredRun { return summarize(f, part.name, part.records) })...)
+			known.runs = append(known.runs, generic.Map(parts, func(part comparedRun) *corereport.StoredRun { return summarize(f, part.name, part.records) })...)
 			v.files[f.Path] = known
 		}
 		if known.err != nil {
@@ -122,7 +122,7 @@ func (v *viewer) read() (h corereport.History, version string, err error) {
 		}
 		h.Runs = append(h.Runs, known.runs...)
 	}
-	text.SortStable(h.Runs, func(a, b *corereport.StoredRun) int { return strings.Compare(a.Date(), b.Date()) })
+	generic.SortStable(h.Runs, func(a, b *corereport.StoredRun) int { return strings.Compare(a.Date(), b.Date()) })
 	return h, hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -40,7 +41,7 @@ func Describe(a *analysis.Analysis, in analysis.Input, profile metric.Profile) (
 			effects = append(effects, Effect{a.Source().OffsetLine(d.Span.Start), d.Message, true})
 		}
 	}
-	text.SortStable(effects, func(a, b Effect) int { return a.Line - b.Line })
+	generic.SortStable(effects, func(a, b Effect) int { return a.Line - b.Line })
 	return effects
 }
 
@@ -89,7 +90,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 }
 
 func joined[T any](all []T, name func(T) string) string {
-	return strings.Join(text.Map(all, name), ", ")
+	return strings.Join(generic.Map(all, name), ", ")
 }
 
 func addGrader(g *rubric.Grader, weight float64, add func(text.Span, string, ...any)) {
@@ -145,7 +146,7 @@ func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 			return m
 		}
 	}
-	m.criteria = append(m.criteria, text.Map(adk.DefaultCriteria(), func(c metric.Criterion) adk.Criterion { return adk.Criterion{Criterion: c} })...)
+	m.criteria = append(m.criteria, generic.Map(adk.DefaultCriteria(), func(c metric.Criterion) adk.Criterion { return adk.Criterion{Criterion: c} })...)
 	return m
 }
 

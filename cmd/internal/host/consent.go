@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Consent is a user's permission to open a target or a judge that a file names. It holds while the
@@ -87,7 +87,7 @@ func (f ConsentFile) Add(consents []Consent) error {
 	if err != nil {
 		return err
 	}
-	all = text.AppendNew(all, consents...)
+	all = generic.AppendNew(all, consents...)
 	return f.write(all)
 }
 

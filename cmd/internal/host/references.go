@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // FillReferences reads the files that a suite refers to, and replaces the references by their
@@ -72,7 +72,7 @@ type referencedFile struct {
 }
 
 func (r *referenceResolver) addProblem(format string, args ...any) {
-	r.problems = text.AppendNew(r.problems, fmt.Sprintf(format, args...))
+	r.problems = generic.AppendNew(r.problems, fmt.Sprintf(format, args...))
 }
 
 func (r *referenceResolver) load(reference string) referencedFile {

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/project"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -160,5 +161,5 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 
 // ProviderNames returns the names of all providers of models.
 func ProviderNames() []string {
-	return text.Map(wire.Providers(), func(p wire.Provider) string { return p.Name })
+	return generic.Map(wire.Providers(), func(p wire.Provider) string { return p.Name })
 }

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 type junitSuites struct {
@@ -64,7 +64,7 @@ type junitFault struct {
 // that could not be run or judged is an error. Characters that XML does not allow become
 // U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
-	suites := text.Map(r.Suites, r.junitSuite)
+	suites := generic.Map(r.Suites, r.junitSuite)
 	if len(r.Minimums) > 0 {
 		minimums := junitSuite{Name: "minimums"}
 		for _, m := range r.Minimums {
@@ -141,7 +141,7 @@ func failureText(rec run.Record) string {
 		lines = append(lines, "error: "+rec.Error)
 	}
 	reasons := corereport.FailureReasons(rec)
-	lines = append(lines, text.Map(reasons, func(reason string) string { return "why: " + reason })...)
+	lines = append(lines, generic.Map(reasons, func(reason string) string { return "why: " + reason })...)
 	for _, gate := range rec.Gates {
 		// Profile spec lists failed gates among the reasons.
 		sentence := rec.LabelReason(gate.FailureMessage())
@@ -149,7 +149,7 @@ func failureText(rec run.Record) string {
 			lines = append(lines, "gate: "+sentence)
 		}
 	}
-	lines = append(lines, text.Map(rec.Misses, func(miss string) string { return "miss: " + miss })...)
+	lines = append(lines, generic.Map(rec.Misses, func(miss string) string { return "miss: " + miss })...)
 	return strings.Join(lines, "\n")
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // columns measures text in terminal columns. It does not depend on the machine's locale,
@@ -170,7 +170,7 @@ func printable(rows [][]string) [][]string {
 
 // part returns the first cell of each row, and those from first to before last.
 func part(rows [][]string, first, last int) (parts [][]string) {
-	return text.Map(rows, func(row []string) []string { return append([]string{row[0]}, row[first:last]...) })
+	return generic.Map(rows, func(row []string) []string { return append([]string{row[0]}, row[first:last]...) })
 }
 
 // caseOverflow is how much of the first column can be wrapped.

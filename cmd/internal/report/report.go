@@ -12,11 +12,11 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A Report holds the records of one call.
@@ -96,7 +96,7 @@ func Formats() map[string]func(Report, io.Writer) error {
 			}
 			var derived []rubric.DerivedMetric
 			for _, s := range r.Suites {
-				derived = text.AppendNew(derived, s.Derived...) // a file has a suite for each target
+				derived = generic.AppendNew(derived, s.Derived...) // a file has a suite for each target
 			}
 			return format.Write(w, name, r.Records(), derived)
 		}

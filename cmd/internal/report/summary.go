@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // A Summary is the result of a command that compares or counts, in the shape that all formats but JSON
@@ -89,7 +89,7 @@ func (s Summary) Text(w io.Writer, style Style) error {
 			writeLine(out, p.paint(bold, Printable(t.Title)))
 		}
 		shown := func(cell string) string { return cmp.Or(Printable(unquote(cell)), "-") }
-		rows := text.Map(t.Rows, func(row []string) []string { return text.Map(row, shown) })
+		rows := generic.Map(t.Rows, func(row []string) []string { return generic.Map(row, shown) })
 		widths := columnWidths(rows)
 		widest := slices.Index(widths, slices.Max(widths))
 		out.WriteString(fitTable(rows, p.Width, widest, p.paintHead))

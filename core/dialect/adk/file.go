@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -125,7 +126,7 @@ func findExcess(body string) []Excess {
 		}
 		i = end
 	}
-	text.SortStable(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	generic.SortStable(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return found
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
@@ -72,7 +73,7 @@ func InRange(f *ide.File, span text.Span, kinds []string) []ide.CodeAction {
 		place = lineAt(f.Analysis, span.Start)
 	}
 	diagnostics := slices.DeleteFunc(slices.Clone(f.Host.DiagnosticsIn(place)), func(d diag.Diagnostic) bool { return !d.Span.Meets(place) })
-	text.SortStable(diagnostics, func(a, b diag.Diagnostic) int { return distance(a.Span, span.Start) - distance(b.Span, span.Start) })
+	generic.SortStable(diagnostics, func(a, b diag.Diagnostic) int { return distance(a.Span, span.Start) - distance(b.Span, span.Start) })
 	c.addFixes(diagnostics)
 	c.addFixAll()
 	c.addRefactorings(span.Start)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -135,7 +136,7 @@ func apportion(weights []float64, total, scale float64) (units []int, exact bool
 		left -= units[i]
 		exact = exact && rest[i] == 0
 	}
-	text.SortStable(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
+	generic.SortStable(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
 	for i := 0; left > 0; i, left = i+1, left-1 {
 		units[order[i%len(order)]]++
 	}

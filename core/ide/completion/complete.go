@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -166,7 +167,7 @@ func newHost(f *ide.File, offset int) Host {
 	}
 	h.VarNames = func() (all []string) {
 		for _, names := range varsCache.EachIn(f.Analysis, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
-			all = text.AppendNew(all, names...)
+			all = generic.AppendNew(all, names...)
 		}
 		return all
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -35,7 +36,7 @@ func (c *completer) addKeys() {
 // addFields adds the fields that a mapping does not have: required ones first, then in table order.
 func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	all := candidateFields(owner)
-	text.SortStable(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
+	generic.SortStable(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
 	for _, o := range all {
 		if o.field.RemovedIn != "" || c.hasOtherKey(mapping, o.field.Names()...) {
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
@@ -277,7 +278,7 @@ func templateVariables(p *analysis.Chunk, offset int, host Host) (names []string
 	if p.Version != agentv.Head || p.Tree.NodeAt(offset).Kind != yaml.Scalar {
 		return names
 	}
-	return append([]string{}, text.AppendNew(names, append(declaredVars(p), callNames(host.VarNames)...)...)...)
+	return append([]string{}, generic.AppendNew(names, append(declaredVars(p), callNames(host.VarNames)...)...)...)
 }
 
 // declaredVars returns the variables that a chunk and its header declare.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -26,7 +27,7 @@ func Folds(p *analysis.Chunk) []Fold {
 		f.addNode(n)
 	}
 	f.addComments(p.Tree.Comments)
-	text.SortStable(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return f.longestPerLine()
 }
 
@@ -67,7 +68,7 @@ func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 		folds[list].Span.End = end
 	}
 	folds = slices.DeleteFunc(folds, func(f Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
-	text.SortStable(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return folds
 }
 

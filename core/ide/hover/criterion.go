@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // details returns what the criterion is worth, as a Markdown list.
@@ -169,7 +169,7 @@ func FlippingGrades(c *rubric.Case, g *rubric.Grader, o ide.Outcome) string {
 func flippingGrade(cr facts.CriterionRef, grades []score.Grade, verdict score.Verdict) string {
 	has := gradeLevel(grades[cr.Index])
 	all := score.Levels(cr.Criterion())
-	text.SortStable(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	generic.SortStable(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	for _, level := range all {
 		if r := cr.ResultAtLevel(grades, level); r.Verdict != verdict && r.Ungraded == "" {
 			return fmt.Sprintf("%s gives score %s, **%s**", facts.DescribeGrade(score.GradeAt(cr.Criterion(), level)), report.FormatScore(*r.Score), r.Verdict)

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -123,7 +124,7 @@ func Hints(p *analysis.Chunk, results ide.Results) []Hint {
 			}
 		}
 	})
-	text.SortStable(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
+	generic.SortStable(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
 	return hints
 }
 

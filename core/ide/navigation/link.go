@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -39,7 +40,7 @@ func Links(p *analysis.Chunk) (all []Link) {
 			all = append(all, link)
 		}
 	})
-	text.SortStable(all, func(a, b Link) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(all, func(a, b Link) int { return a.Span.Start - b.Span.Start })
 	return slices.CompactFunc(all, func(a, b Link) bool { return a.Span == b.Span })
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -83,7 +84,7 @@ func usesInFile(f *ide.File, from *analysis.Chunk, name naming.Name) (found []lo
 			found = append(found, locatedUse{u, f, p.ToFile(u.Span), p})
 		}
 	}
-	text.SortStable(found, func(x, y locatedUse) int { return x.span.Start - y.span.Start })
+	generic.SortStable(found, func(x, y locatedUse) int { return x.span.Start - y.span.Start })
 	return found
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -131,7 +132,7 @@ func Search(f *ide.File, query string) (found []Match) {
 		}
 		containers = append(containers[:depth+1], inside)
 	}
-	text.SortStable(found, func(a, b Match) int { return a.Rank - b.Rank })
+	generic.SortStable(found, func(a, b Match) int { return a.Rank - b.Rank })
 	return found
 }
 

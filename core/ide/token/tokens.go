@@ -8,6 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -67,7 +68,7 @@ func Tokens(p *analysis.Chunk) []Token {
 		tc.add(comment.Span, CommentToken, 0)
 	}
 	syntax.WalkValues(p, tc.addValue)
-	text.SortStable(tc.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(tc.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
 	return dropOverlaps(tc.tokens)
 }
 
@@ -243,7 +244,7 @@ func InRange(f *ide.File, within text.Span) ide.SemanticTokens {
 			}
 		}
 	}
-	text.SortStable(found, func(a, b Token) int { return a.Span.Start - b.Span.Start })
+	generic.SortStable(found, func(a, b Token) int { return a.Span.Start - b.Span.Start })
 	data := make([]uint32, 0, tokenSize*len(found))
 	var last text.Position
 	for _, t := range found {

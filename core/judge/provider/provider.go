@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -47,7 +48,7 @@ var registered []Provider
 func register(position int, p Provider) Provider {
 	p.position = position
 	registered = append(registered, p)
-	text.SortStable(registered, func(a, b Provider) int { return cmp.Compare(a.position, b.position) })
+	generic.SortStable(registered, func(a, b Provider) int { return cmp.Compare(a.position, b.position) })
 	return p
 }
 

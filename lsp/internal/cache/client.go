@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/transport"
@@ -57,20 +58,20 @@ func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 	case opts.Trusted != nil:
 		c.IsTrusted, c.TrustsFiles = *opts.Trusted, *opts.Trusted
 	}
-	general, doc, workspace := deref(p.Capabilities.General), deref(p.Capabilities.TextDocument), deref(p.Capabilities.Workspace)
+	general, doc, workspace := generic.OrZero(p.Capabilities.General), generic.OrZero(p.Capabilities.TextDocument), generic.OrZero(p.Capabilities.Workspace)
 	c.Encoding, c.EncodingName = negotiateEncoding(general.PositionEncodings)
 
-	c.HasConfiguration = deref(workspace.Configuration)
-	c.CanWatchFiles = deref(deref(workspace.DidChangeWatchedFiles).DynamicRegistration)
-	c.CanWatchConfiguration = deref(deref(workspace.DidChangeConfiguration).DynamicRegistration)
-	c.HasDocumentChanges = deref(deref(workspace.WorkspaceEdit).DocumentChanges)
-	c.CanCreateFiles = c.HasDocumentChanges && slices.Contains(deref(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
-	c.canRefreshDiagnostics = deref(deref(workspace.Diagnostics).RefreshSupport)
-	c.canRefreshLenses = deref(deref(workspace.CodeLens).RefreshSupport)
-	c.canRefreshHints = deref(deref(workspace.InlayHint).RefreshSupport)
-	c.CanApplyEdits = deref(workspace.ApplyEdit)
-	c.HasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
-	c.HasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
+	c.HasConfiguration = generic.OrZero(workspace.Configuration)
+	c.CanWatchFiles = generic.OrZero(generic.OrZero(workspace.DidChangeWatchedFiles).DynamicRegistration)
+	c.CanWatchConfiguration = generic.OrZero(generic.OrZero(workspace.DidChangeConfiguration).DynamicRegistration)
+	c.HasDocumentChanges = generic.OrZero(generic.OrZero(workspace.WorkspaceEdit).DocumentChanges)
+	c.CanCreateFiles = c.HasDocumentChanges && slices.Contains(generic.OrZero(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
+	c.canRefreshDiagnostics = generic.OrZero(generic.OrZero(workspace.Diagnostics).RefreshSupport)
+	c.canRefreshLenses = generic.OrZero(generic.OrZero(workspace.CodeLens).RefreshSupport)
+	c.canRefreshHints = generic.OrZero(generic.OrZero(workspace.InlayHint).RefreshSupport)
+	c.CanApplyEdits = generic.OrZero(workspace.ApplyEdit)
+	c.HasSnippetEdits = generic.OrZero(generic.OrZero(workspace.WorkspaceEdit).SnippetEditSupport)
+	c.HasProgress = generic.OrZero(generic.OrZero(p.Capabilities.Window).WorkDoneProgress)
 	var custom struct {
 		Rubric struct {
 			Extensions
@@ -85,22 +86,22 @@ func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 	c.PullsDiagnostics = doc.Diagnostic != nil
 	c.readDiagnosticCapabilities(doc.PublishDiagnostics, doc.Diagnostic)
 
-	formats := deref(doc.Hover).ContentFormat
+	formats := generic.OrZero(doc.Hover).ContentFormat
 	c.IsPlainText = len(formats) > 0 && !slices.Contains(formats, protocol.MarkupKindMarkdown)
-	c.HasSymbolTree = deref(deref(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
-	c.CanPrepareRename = deref(deref(doc.Rename).PrepareSupport)
-	c.MaxFolds = int(deref(deref(doc.FoldingRange).RangeLimit))
+	c.HasSymbolTree = generic.OrZero(generic.OrZero(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
+	c.CanPrepareRename = generic.OrZero(generic.OrZero(doc.Rename).PrepareSupport)
+	c.MaxFolds = int(generic.OrZero(generic.OrZero(doc.FoldingRange).RangeLimit))
 
-	items := deref(deref(doc.Completion).CompletionItem)
-	c.HasSnippets = deref(items.SnippetSupport)
+	items := generic.OrZero(generic.OrZero(doc.Completion).CompletionItem)
+	c.HasSnippets = generic.OrZero(items.SnippetSupport)
 	c.HasAsIsInsertion = slices.Contains(items.InsertTextModeSupport.ValueSet, protocol.InsertTextModeAsIs)
 	c.CanRetrigger = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
 
-	actions := deref(doc.CodeAction)
+	actions := generic.OrZero(doc.CodeAction)
 	c.HasActionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil
-	c.HasPreferredActions = deref(actions.IsPreferredSupport)
-	c.HasDisabledActions = deref(actions.DisabledSupport)
-	c.CanResolveEdits = deref(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
+	c.HasPreferredActions = generic.OrZero(actions.IsPreferredSupport)
+	c.HasDisabledActions = generic.OrZero(actions.DisabledSupport)
+	c.CanResolveEdits = generic.OrZero(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
 	return c
 }
 
@@ -113,19 +114,11 @@ func (c *Client) readDiagnosticCapabilities(published *protocol.PublishDiagnosti
 		return
 	}
 	var tags []protocol.DiagnosticTag
-	for _, capabilities := range []protocol.DiagnosticsCapabilities{deref(published).DiagnosticsCapabilities, deref(pulled).DiagnosticsCapabilities} {
-		c.HasRelatedInformation = c.HasRelatedInformation || deref(capabilities.RelatedInformation)
+	for _, capabilities := range []protocol.DiagnosticsCapabilities{generic.OrZero(published).DiagnosticsCapabilities, generic.OrZero(pulled).DiagnosticsCapabilities} {
+		c.HasRelatedInformation = c.HasRelatedInformation || generic.OrZero(capabilities.RelatedInformation)
 		tags = append(tags, capabilities.TagSupport.ValueSet...)
 	}
 	c.HasTag = func(tag int) bool { return slices.Contains(tags, protocol.DiagnosticTag(tag)) }
-}
-
-// deref returns *p, or the zero value if p is nil.
-func deref[T any](p *T) T {
-	if p == nil {
-		return *new(T)
-	}
-	return *p
 }
 
 // encodings maps the protocol's names to the supported position encodings.

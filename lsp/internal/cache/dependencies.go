@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -83,7 +84,7 @@ func (dp *dependencies) isAgent(target string) bool {
 // isCurrent reports whether everything that was read from dp has the same value in latest.
 func (dp *dependencies) isCurrent(latest *dependencies) bool {
 	before, after := dp.input, latest.input
-	if before.HasCases != after.HasCases || !reflect.DeepEqual(dp.project.Run, latest.project.Run) || fmt.Sprint(dp.projectErr) != fmt.Sprint(latest.projectErr) || (before.Sidecar == nil) != (after.Sidecar == nil) || deref(before.Sidecar) != deref(after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
+	if before.HasCases != after.HasCases || !reflect.DeepEqual(dp.project.Run, latest.project.Run) || fmt.Sprint(dp.projectErr) != fmt.Sprint(latest.projectErr) || (before.Sidecar == nil) != (after.Sidecar == nil) || generic.OrZero(before.Sidecar) != generic.OrZero(after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
 		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.ReadFile == nil) != (after.ReadFile == nil) {
 		return false
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // An Evaluation is an ADK evalset or result file, ready to be evaluated. It replaces the suite of
@@ -56,7 +56,7 @@ func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs
 		e.Evaluation = ide.Evalset(a).Evaluation(criteria, inputs.recordings...)
 	}
 	e.Suite.Name = cmp.Or(e.Suite.Name, convert.Stem(env.input.Path))
-	metrics := text.Map(criteria, func(c metric.Criterion) *rubric.Grader {
+	metrics := generic.Map(criteria, func(c metric.Criterion) *rubric.Grader {
 		return &rubric.Grader{Name: c.Metric, Kind: rubric.Metric, Weight: 1}
 	})
 	for _, c := range e.Suite.Cases {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/report"
@@ -40,7 +41,7 @@ type failedGate struct {
 }
 
 var cachedCases = analysis.NewChunkCache(func(p *analysis.Chunk) []*cachedCase {
-	return text.Map(p.Suite.Cases, func(c *rubric.Case) *cachedCase { return &cachedCase{Case: c} })
+	return generic.Map(p.Suite.Cases, func(c *rubric.Case) *cachedCase { return &cachedCase{Case: c} })
 })
 
 // outcomeFor returns what a result means for the case in its current form. All of it is stale if
@@ -112,7 +113,7 @@ func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 			inputs.Targets = before.Targets // it does not depend on the other targets
 		}
 	}
-	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: text.Map(sr.earlier, func(r *Result) run.Record { return r.Record })}
+	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: generic.Map(sr.earlier, func(r *Result) run.Record { return r.Record })}
 }
 
 // of returns the result, or the last before it, that has a target; nil if none has. No target means any.

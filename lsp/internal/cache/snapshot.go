@@ -14,6 +14,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -102,7 +103,7 @@ func (s *Snapshot) OpenFile(d *Document) *ide.File {
 		LinkTarget:    func(link ide.Link) string { return string(s.LinkTarget(d.URI, link)) },
 		Targets:       d.deps.input.Targets,
 		CaseIDs:       func() []string { return append(d.ListCaseIDs(), s.siblingIDs[d.URI]...) },
-		Metrics:       func() []metric.Criterion { return deref(s.Evaluation(d)).Criteria },
+		Metrics:       func() []metric.Criterion { return generic.OrZero(s.Evaluation(d)).Criteria },
 		Recordings:    func() []ide.RecordingFile { return s.recordingsOf(d) },
 		Shown:         func(span text.Span) { s.shared.setFocus(d, span) },
 		ShowMessage:   func(message string) { s.Client.ShowMessage(protocol.MessageTypeInfo, message) },

@@ -11,8 +11,8 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // workspaceIndex finds case ids that occur in several eval files. It stores only the ids of closed
@@ -152,7 +152,7 @@ func (wi *workspaceIndex) siblingIDs(all map[uri.URI]lint.CaseIDs) map[uri.URI][
 // findDuplicates returns the ids that several files define, by the file that gets the diagnostic.
 func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Duplicates {
 	files := slices.Sorted(maps.Keys(all))
-	entries := text.Map(files, func(u uri.URI) lint.CaseIDs { return all[u] })
+	entries := generic.Map(files, func(u uri.URI) lint.CaseIDs { return all[u] })
 	found := map[uri.URI]lint.Duplicates{}
 	for i, others := range lint.FindDuplicateCaseIDs(entries) {
 		if len(others) > 0 {

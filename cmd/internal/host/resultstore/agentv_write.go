@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // AgentVFormat is the name of the format of AgentV's folders.
@@ -122,8 +122,8 @@ func writtenScores(graders []run.GraderRecord, judge string) []agentVScore {
 		if len(g.Criteria) > 0 && len(g.Grades) > 0 {
 			s.Assertions = writtenGrades(g)
 		} else {
-			s.Assertions = append(s.Assertions, text.Map(g.Hits, func(hit string) agentVAssertion { return agentVAssertion{Text: hit, Passed: true} })...)
-			s.Assertions = append(s.Assertions, text.Map(g.Misses, func(miss string) agentVAssertion { return agentVAssertion{Text: miss} })...)
+			s.Assertions = append(s.Assertions, generic.Map(g.Hits, func(hit string) agentVAssertion { return agentVAssertion{Text: hit, Passed: true} })...)
+			s.Assertions = append(s.Assertions, generic.Map(g.Misses, func(miss string) agentVAssertion { return agentVAssertion{Text: miss} })...)
 		}
 		all = append(all, s)
 	}
@@ -226,7 +226,7 @@ func newBenchmark(rows []agentVRow, evalFile string, now time.Time) map[string]a
 	targets, ids := []string{}, []string{}
 	passRates, graders := map[string][]float64{}, map[string][]float64{}
 	for _, row := range rows {
-		targets = text.AppendNew(targets, row.Target)
+		targets = generic.AppendNew(targets, row.Target)
 		ids = append(ids, row.TestID)
 		passRates[row.Target] = append(passRates[row.Target], *row.Score)
 		for _, s := range row.Scores {

@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Replay is a target of AgentV's provider `replay`: the answers that another target has given.
@@ -97,8 +97,8 @@ func (r Replay) OpenTranscripts() (run.Target, error) {
 	recording := run.Recording{}
 	for id, messages := range rows {
 		sub := grade.Submission{Trace: knownTrace(grade.Trace{TokenUsage: messages[0].Tokens, CostUSD: messages[0].CostUSD, DurationMS: messages[0].DurationMS})}
-		text.SortStable(messages, func(a, b replayedRow) int { return cmp.Compare(*a.Index, *b.Index) })
-		sub.Messages = append(sub.Messages, text.Map(messages, func(row replayedRow) rubric.Message { return row.Message })...)
+		generic.SortStable(messages, func(a, b replayedRow) int { return cmp.Compare(*a.Index, *b.Index) })
+		sub.Messages = append(sub.Messages, generic.Map(messages, func(row replayedRow) rubric.Message { return row.Message })...)
 		sub.Answer = run.LastAnswer(sub.Messages)
 		recording[id] = run.RecordedAnswer{Submission: sub}
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	_ "github.com/rubric-ls/rubric/core/dialect/promptfoo/results" // registers its format
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // ReadAnswers reads a target's recorded answers.
@@ -138,7 +138,7 @@ func readADKResults(path string) (records []run.Record, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return text.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), nil
+	return generic.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), nil
 }
 
 // ReadResults reads a result file that must hold at least one record.
@@ -227,7 +227,7 @@ func ListRunFiles(folder string) (found []RunFile, err error) {
 	if err != nil {
 		return nil, disk.FileError(folder, err)
 	}
-	paths := append(findRuns(folder), text.Map(entries, func(entry os.DirEntry) string { return filepath.Join(folder, entry.Name()) })...)
+	paths := append(findRuns(folder), generic.Map(entries, func(entry os.DirEntry) string { return filepath.Join(folder, entry.Name()) })...)
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err == nil && info.Mode().IsRegular() && (adk.IsResultsName(path) || filepath.Ext(path) == ".jsonl" && isResultsFile(path)) {

@@ -17,8 +17,8 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // ShardFile describes the results of a finished shard. It is stored next to them.
@@ -99,7 +99,7 @@ func ReadShards(folders []string) (shards []*ShardFile, err error) {
 	if err := checkSamePlan(shards); err != nil {
 		return nil, err
 	}
-	text.SortStable(shards, func(a, b *ShardFile) int { return a.Shard - b.Shard })
+	generic.SortStable(shards, func(a, b *ShardFile) int { return a.Shard - b.Shard })
 	var missing []string
 	for number := 1; number <= shards[0].Count; number++ {
 		same := slices.DeleteFunc(slices.Clone(shards), func(f *ShardFile) bool { return f.Shard != number })

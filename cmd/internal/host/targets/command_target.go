@@ -18,13 +18,13 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // CommandTarget is a target that runs a command line. The placeholders of its template, which
@@ -141,7 +141,7 @@ func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err
 	line = placeholder().ReplaceAllStringFunc(t.Template, func(name string) string {
 		value, known := values[name[1:len(name)-1]]
 		if !known {
-			names := text.Map(agentv.Placeholders, func(n string) string { return "{" + n + "}" })
+			names := generic.Map(agentv.Placeholders, func(n string) string { return "{" + n + "}" })
 			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, diag.JoinList(names, "and"))
 		}
 		return value
@@ -151,7 +151,7 @@ func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err
 
 func (t CommandTarget) expandFiles(paths []string) string {
 	format := cmp.Or(t.FilesFormat, "{path}")
-	return strings.Join(text.Map(paths, func(path string) string {
+	return strings.Join(generic.Map(paths, func(path string) string {
 		return strings.NewReplacer("{path}", shellQuote(path), "{basename}", shellQuote(filepath.Base(path))).Replace(format)
 	}), " ")
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/generic"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // environmentSource names the process's environment in messages.
@@ -237,7 +237,7 @@ func EnvFileKeys(evalFile string) []string { return ReadEnvFiles(evalFile).secre
 // a file must not send to a target or a judge.
 func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 	add := func(format, name string) {
-		problems = text.AppendNew(problems, fmt.Sprintf(format, name))
+		problems = generic.AppendNew(problems, fmt.Sprintf(format, name))
 	}
 	env := sync.OnceValue(func() EnvFiles { return ReadEnvFiles(evalFile) }) // once a text names a variable
 	lookup := func(name string) (v agentv.Variable, known bool) {

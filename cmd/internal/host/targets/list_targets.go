@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
@@ -97,7 +98,7 @@ func UnreadSettings(evalFile, targetsFile string, names []string) (lines []strin
 		if !slices.Contains(names, l.Name) || slices.ContainsFunc(listed[:i], shadows) {
 			continue // it is not asked for, or hidden by a target above
 		}
-		lines = append(lines, text.Map(l.UnreadNotes, func(note string) string { return fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, note) })...)
+		lines = append(lines, generic.Map(l.UnreadNotes, func(note string) string { return fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, note) })...)
 	}
 	return lines
 }
@@ -120,7 +121,7 @@ func findUnreadSettings(listed []ListedTarget, tree *yaml.Tree) {
 // findNameProblems reports targets whose judge_target does not exist, and targets that another of
 // the same name hides.
 func findNameProblems(listed []ListedTarget) {
-	names := text.Map(listed, func(l ListedTarget) string { return l.Name })
+	names := generic.Map(listed, func(l ListedTarget) string { return l.Name })
 	for i, l := range listed {
 		judge, _, cut := strings.Cut(l.Judge, ":")
 		known, what := names, "target"

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // targetSettings are the provider-specific keys of a target.
@@ -34,7 +34,7 @@ func (s targetSettings) text(keys ...string) string {
 
 func (s targetSettings) list(key string) (texts []string) {
 	list, _ := s[key].([]any)
-	return text.Map(list, func(one any) string { return fmt.Sprint(one) })
+	return generic.Map(list, func(one any) string { return fmt.Sprint(one) })
 }
 
 func (s targetSettings) textMap(key string) map[string]string {

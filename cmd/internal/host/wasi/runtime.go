@@ -20,7 +20,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // Settings configure a runtime.
@@ -117,7 +117,7 @@ func cachedModules(folder string) (files []cachedModule) {
 			files = append(files, cachedModule{path, info})
 		}
 	}
-	text.SortStable(files, func(a, b cachedModule) int {
+	generic.SortStable(files, func(a, b cachedModule) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), cmp.Compare(a.path, b.path))
 	})
 	return files

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -111,7 +111,7 @@ func readBounds(n *yaml.Node) (all []lowerBound, ok bool) {
 		}
 		all = append(all, lowerBound{score, p})
 	}
-	text.SortStable(all, func(a, b lowerBound) int { return int(a.score - b.score) })
+	generic.SortStable(all, func(a, b lowerBound) int { return int(a.score - b.score) })
 	return all, len(all) > 0
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/metric/rouge"
@@ -16,7 +17,7 @@ import (
 
 // withinLimit grades the cost or the latency, which must be known and at most the threshold.
 func (c *call) withinLimit() (result, error) {
-	trace := grade.OrZero(c.sub.Trace)
+	trace := generic.OrZero(c.sub.Trace)
 	value := map[string]*float64{"cost": trace.CostUSD, "latency": trace.DurationMS}[c.Type]
 	switch {
 	case c.Threshold == nil:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -204,7 +205,7 @@ func graders(components []component, gates bool) (list []run.GraderRecord) {
 	names := map[string]int{}
 	for i := 0; i < len(components); i++ {
 		c := components[i]
-		about := grade.OrZero(cmp.Or(c.Metadata.Set, c.Assertion))
+		about := generic.OrZero(cmp.Or(c.Metadata.Set, c.Assertion))
 		g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: 1}
 		if about.Weight != nil {
 			g.Weight = *about.Weight

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
-	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -55,14 +55,14 @@ func position[K comparable](known map[K]int, key K) int {
 }
 
 func newRow(rec run.Record) row {
-	trace := grade.OrZero(rec.TraceSummary)
+	trace := generic.OrZero(rec.TraceSummary)
 	r := row{
 		ID: rec.EvalID, Vars: map[string]any{}, Prompt: prompt{Raw: rec.Question}, Success: rec.Verdict == score.Pass,
-		Score: grade.OrZero(rec.Score), Named: map[string]float64{}, Latency: grade.OrZero(trace.DurationMS), Cost: grade.OrZero(trace.CostUSD),
+		Score: generic.OrZero(rec.Score), Named: map[string]float64{}, Latency: generic.OrZero(trace.DurationMS), Cost: generic.OrZero(trace.CostUSD),
 	}
 	r.Case.Description, r.Provider.ID = rec.EvalID, rec.Target
 	isGate := func(g run.GraderRecord) bool { return g.Terms.Required } // if the test has no threshold
-	if least := grade.OrZero(rec.Threshold); least != 0 && !slices.ContainsFunc(rec.Graders, isGate) {
+	if least := generic.OrZero(rec.Threshold); least != 0 && !slices.ContainsFunc(rec.Graders, isGate) {
 		r.Case.Threshold = least
 	}
 	switch {
@@ -94,7 +94,7 @@ func newRow(rec run.Record) row {
 
 func newComponent(g run.GraderRecord) component {
 	c := component{grading: grading{
-		Pass: g.Verdict == score.Pass, Score: grade.OrZero(g.Score), Reason: cmp.Or(g.Reasoning, strings.Join(g.Misses, "; "), strings.Join(g.Hits, "; "), "it holds"),
+		Pass: g.Verdict == score.Pass, Score: generic.OrZero(g.Score), Reason: cmp.Or(g.Reasoning, strings.Join(g.Misses, "; "), strings.Join(g.Hits, "; "), "it holds"),
 	}}
 	about := &described{Type: g.Name, Metric: assertion.DetailsOf(g.Result).Metric}
 	if g.Weight != 1 {
@@ -118,13 +118,13 @@ func metrics(rows []row, derived []rubric.DerivedMetric) map[string]any {
 	named := assertion.Details{Scores: map[string]float64{}, Weights: map[string]float64{}}
 	for _, r := range rows {
 		all.Score, all.Latency, all.Cost = all.Score+r.Score, all.Latency+r.Latency, all.Cost+r.Cost
-		t := grade.OrZero(r.Response).Tokens
+		t := generic.OrZero(r.Response).Tokens
 		used = tokens{used.Total + t.Total, used.Prompt + t.Prompt, used.Completion + t.Completion, used.Cached + t.Cached, used.Requests + t.Requests}
 		counts[r.Failure]++
 		own := map[string]int{}
-		for _, c := range grade.OrZero(r.Grading).Components {
+		for _, c := range generic.OrZero(r.Grading).Components {
 			asserts[c.Pass]++
-			own[grade.OrZero(c.Assertion).Metric]++
+			own[generic.OrZero(c.Assertion).Metric]++
 		}
 		for name, value := range r.Named {
 			weight := r.Grading.NamedWeights[name]

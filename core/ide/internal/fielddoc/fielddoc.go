@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // RuleDocPrefix starts the documentation keys of rules. No type has this name.
@@ -136,7 +136,7 @@ func QuoteScalar(text string) string {
 // SortedKeys returns the keys of an example: those that are numbers numerically, and others as text.
 func SortedKeys(example map[string]any) []string {
 	keys := slices.Sorted(maps.Keys(example))
-	text.SortStable(keys, compareNumeric)
+	generic.SortStable(keys, compareNumeric)
 	return keys
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -22,7 +23,7 @@ func PlaceEdits(p *analysis.Chunk, edits []text.Edit) []text.Edit {
 // ApplyEdits returns the file after simultaneous edits.
 func ApplyEdits(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
 	sorted := slices.Clone(edits)
-	text.SortStable(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
+	generic.SortStable(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
 	slices.Reverse(sorted) // from the end, so that no edit moves the next
 	return a.Edit(sorted...)
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var _ = lint.Register(pages, lint.Rule{
@@ -100,7 +100,7 @@ func indexWords(criteria []*rubric.Criterion) [][]*word {
 		}
 	}
 	for _, words := range texts {
-		text.SortStable(words, (*word).compare)
+		generic.SortStable(words, (*word).compare)
 	}
 	return texts
 }
