@@ -30,10 +30,7 @@ func ToPromptfoo(suite *rubric.Suite, name string) (Conversion, error) {
 		w.addLoss("", "`providers` is required and the file names none: it is filled with `%s`", targets[0])
 	}
 	root = append(root, entry{"prompts", []string{"{{ question }}"}}, entry{"providers", targets})
-	var tests []mapping
-	for _, c := range suite.Cases {
-		tests = append(tests, w.test(c))
-	}
+	tests := generic.Map(suite.Cases, w.test)
 	var b strings.Builder
 	append(root, entry{"tests", tests}).writeBlock(&b, 0)
 	return Conversion{Files: []File{{name + ".promptfoo.yaml", b.String()}}, Losses: w.losses()}, nil

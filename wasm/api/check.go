@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -139,11 +140,7 @@ func toRule(r *lint.Rule) Rule {
 }
 
 func rules(struct{}) ([]Rule, error) {
-	all := []Rule{}
-	for _, r := range lint.All() {
-		all = append(all, toRule(r))
-	}
-	return all, nil
+	return generic.Map(lint.All(), toRule), nil
 }
 
 // explainParams name a rule.

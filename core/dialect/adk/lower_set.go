@@ -3,6 +3,7 @@ package adk
 import (
 	"encoding/json"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
@@ -101,11 +102,8 @@ func misnamedCases(root *yaml.Node) *yaml.Node {
 	return root.Get(schema.CamelCase(CasesKey))
 }
 
-func (r *reader) readCases(list *yaml.Node) (all []Case) {
-	for _, item := range list.List() {
-		all = append(all, r.readCase(item))
-	}
-	return all
+func (r *reader) readCases(list *yaml.Node) []Case {
+	return generic.Map(list.List(), r.readCase)
 }
 
 func (r *reader) readCase(n *yaml.Node) Case {

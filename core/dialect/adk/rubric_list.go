@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -59,11 +60,8 @@ func (f File) caseList() *yaml.Node {
 func (c *Criterion) LocatedRubrics() []LocatedRubric { return locateRubrics(c.Node.Get("rubrics")) }
 
 // LocateRubrics returns the rubrics of a list as criteria.
-func LocateRubrics(list *yaml.Node) (all []*rubric.Criterion) {
-	for _, r := range locateRubrics(list) {
-		all = append(all, r.toDomain())
-	}
-	return all
+func LocateRubrics(list *yaml.Node) []*rubric.Criterion {
+	return generic.Map(locateRubrics(list), LocatedRubric.toDomain)
 }
 
 func locateRubrics(list *yaml.Node) (all []LocatedRubric) {

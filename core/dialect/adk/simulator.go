@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/rubric-ls/rubric/core/diag"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -188,11 +189,8 @@ func readPersona(n *yaml.Node) *metric.Persona {
 	return p
 }
 
-func readTexts(n *yaml.Node) (all []string) {
-	for _, item := range n.List() {
-		all = append(all, stringOf(item))
-	}
-	return all
+func readTexts(n *yaml.Node) []string {
+	return generic.Map(n.List(), stringOf)
 }
 
 // renderInstructions fills in a project's own instructions.

@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -52,10 +53,7 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 	settings := adk.LowerConfig(metric.Latest, *p.ADK)
 	i := slices.IndexFunc(settings.Criteria, func(c adk.Criterion) bool { return c.Key == n || c.Node == n })
 	if i < 0 {
-		var criteria []metric.Criterion
-		for _, c := range settings.Criteria {
-			criteria = append(criteria, c.Criterion)
-		}
+		criteria := generic.Map(settings.Criteria, func(c adk.Criterion) metric.Criterion { return c.Criterion })
 		return adkRubricFacts(p, n, nil, criteria)
 	}
 	c := settings.Criteria[i]

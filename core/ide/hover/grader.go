@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/report"
@@ -109,10 +110,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), report.FormatScore(*r.Score)))
 		}
 	}
-	var idle []string
-	for _, i := range attainable.NeverDecisive {
-		idle = append(idle, facts.InlineCode(g.Criteria[i].ID))
-	}
+	idle := generic.Map(attainable.NeverDecisive, func(i int) string { return facts.InlineCode(g.Criteria[i].ID) })
 	if idle != nil {
 		lines = append(lines, "never affects the verdict: "+strings.Join(idle, ", "))
 	}

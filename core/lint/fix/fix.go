@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -135,10 +136,7 @@ func RemoveItem(src *text.Source, item *yaml.Node, title string) []diag.Fix {
 	if item == nil || item.Parent == nil || item.Parent.Kind != yaml.Sequence {
 		return nil
 	}
-	var spans []text.Span
-	for _, n := range item.Parent.Items {
-		spans = append(spans, n.Span)
-	}
+	spans := generic.Map(item.Parent.Items, func(n *yaml.Node) text.Span { return n.Span })
 	return remove(src, item.Parent, spans, item.Index, title)
 }
 
@@ -148,10 +146,7 @@ func RemoveEntry(src *text.Source, member *yaml.Node, title string) []diag.Fix {
 	if member == nil || member.Parent == nil || member.Parent.Kind != yaml.Mapping {
 		return nil
 	}
-	var spans []text.Span
-	for _, p := range member.Parent.Pairs {
-		spans = append(spans, p.Span())
-	}
+	spans := generic.Map(member.Parent.Pairs, (*yaml.Pair).Span)
 	return remove(src, member.Parent, spans, member.Index, title)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -180,10 +181,7 @@ func CaseSummary(c adk.Case) string {
 func TurnSummary(turn metric.Invocation) string {
 	parts := []string{"no tool call"}
 	if calls := turn.Calls(); len(calls) > 0 {
-		var names []string
-		for _, call := range calls {
-			names = append(names, call.Name)
-		}
+		names := generic.Map(calls, func(call metric.ToolCall) string { return call.Name })
 		parts[0] = strings.Join(names, ", ")
 	}
 	if answer, _ := turn.Final.Text(); answer == "" {

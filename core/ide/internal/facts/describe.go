@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/report"
@@ -61,11 +62,7 @@ func describeGate(c *rubric.Criterion) string {
 
 // DescribeCoverage lists the bands, and scores that no band or several bands cover.
 func DescribeCoverage(bands []rubric.Band) string {
-	var all []string
-	for _, b := range bands {
-		all = append(all, b.String())
-	}
-	line := "bands: " + strings.Join(all, ", ")
+	line := "bands: " + strings.Join(generic.Map(bands, rubric.Band.String), ", ")
 	if fault := BandFault(bands); fault != "" {
 		line += " (" + fault + ")"
 	}
@@ -76,11 +73,7 @@ func DescribeCoverage(bands []rubric.Band) string {
 func BandFault(bands []rubric.Band) string {
 	var faults []string
 	if missing := rubric.UncoveredScores(bands); len(missing) > 0 {
-		var scores []string
-		for _, m := range missing {
-			scores = append(scores, strconv.Itoa(m))
-		}
-		faults = append(faults, "no band covers "+diag.JoinList(scores, "or"))
+		faults = append(faults, "no band covers "+diag.JoinList(generic.Map(missing, strconv.Itoa), "or"))
 	}
 	if len(rubric.OverlappingBands(bands)) > 0 {
 		faults = append(faults, "some bands overlap")

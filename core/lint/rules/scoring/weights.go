@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -108,9 +109,5 @@ func allWeightsZero[T any](list []T, weight func(T) float64) bool {
 
 // weighEqually is the fix that gives all of a list the default weight.
 func weighEqually[T any](list []T, weight func(T) text.Span) []diag.Fix {
-	var spans []text.Span
-	for _, item := range list {
-		spans = append(spans, weight(item))
-	}
-	return fix.ChangeNumbers("change the weights to 1", spans, func(int) float64 { return 1 })
+	return fix.ChangeNumbers("change the weights to 1", generic.Map(list, weight), func(int) float64 { return 1 })
 }
