@@ -134,8 +134,8 @@ func checkRoundTrip(t *testing.T, path string, suite *rubric.Suite) {
 		return
 	}
 	set := adk.LowerSet(metric.Latest, adk.Open(evalset.Files[0].Name, evalset.Files[0].Text))
-	if adk.IsRefused(set.Losses) || len(set.Cases) != len(suite.Cases) {
-		t.Errorf("%s: %d cases, %+v", path, len(set.Cases), set.Losses)
+	if set.Refused || len(set.Cases) != len(suite.Cases) {
+		t.Errorf("%s: %d cases, refused %v", path, len(set.Cases), set.Refused)
 	}
 	var criteria []metric.Criterion
 	if len(evalset.Files) > 1 {

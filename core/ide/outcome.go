@@ -78,11 +78,11 @@ func (o Outcome) FindGrade(grader, id string) *CriterionGrade {
 	return nil
 }
 
-// evalsetCache holds the evalset of each chunk without nodes and losses. The ADK version makes no
+// evalsetCache holds the evalset of each chunk without nodes. The ADK version makes no
 // difference for the cases.
 var evalsetCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Set {
 	set := adk.LowerSet(metric.Latest, *p.ADK)
-	set.Cases, set.Losses = compactCases(set.Cases, unshifted), nil
+	set.Cases = compactCases(set.Cases, unshifted)
 	return set
 })
 
@@ -98,10 +98,10 @@ func Evalset(a *analysis.Analysis) adk.Set {
 	return set
 }
 
-// recordingCache holds the recorded results of each chunk without nodes and losses.
+// recordingCache holds the recorded results of each chunk without nodes.
 var recordingCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Recording {
 	rec := adk.LowerResults(metric.Latest, *p.ADK)
-	rec.Cases, rec.Losses = compactCases(rec.Cases, unshifted), nil
+	rec.Cases = compactCases(rec.Cases, unshifted)
 	return rec
 })
 

@@ -142,7 +142,7 @@ type metricFiles struct {
 // conversation returns the conversation of the case, with its rubrics.
 func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err error) {
 	set := adk.LowerSet(p, adk.Open("evalset.json", f.Evalset))
-	if adk.IsRefused(set.Losses) {
+	if set.Refused {
 		return c, failf(BadParams, "ADK refuses `evalset`; `check` shows why")
 	}
 	var recorded []adk.Recording
@@ -152,7 +152,7 @@ func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err 
 		if file.Role != adk.Results {
 			r = adk.LowerSet(p, file).Recording()
 		}
-		if adk.IsRefused(r.Losses) {
+		if r.Refused {
 			return c, failf(BadParams, "`recorded` has no conversations that ADK would read")
 		}
 		recorded = append(recorded, r)
@@ -183,7 +183,7 @@ func (f metricFiles) criterion(p metric.Profile, name string) (metric.Criterion,
 	settings := adk.LowerConfig(p, adk.Open("test_config.json", f.Config))
 	c := settings.Criterion(name)
 	switch {
-	case adk.IsRefused(settings.Losses):
+	case settings.Refused:
 		return metric.Criterion{}, failf(BadParams, "ADK refuses `config`; `check` shows why")
 	case c == nil:
 		return metric.Criterion{}, failf(BadParams, "`config` does not configure `%s`", name)

@@ -189,7 +189,7 @@ func adkConfig(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	f := adk.Open("test_config.json", fileText(t, raw, "config"))
 	s := adk.LowerConfig(p, f)
 	unknown := unknownToClient(f)
-	if adk.IsRefused(s.Losses) || slices.ContainsFunc(unknown, func(m conform.Mismatch) bool { return strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") }) {
+	if s.Refused || slices.ContainsFunc(unknown, func(m conform.Mismatch) bool { return strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") }) {
 		return object{"load": "error"}
 	}
 	metrics := []any{}
@@ -200,10 +200,8 @@ func adkConfig(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 		}
 		// The evaluators of other metrics take what they get, and unknown metrics
 		// and repeated ids are found later still.
-		isLate := func(l adk.Loss) bool {
-			return l.Kind == adk.TableMismatch && l.Level == adk.Skips && c.Node.Span.Contains(l.Span)
-		}
-		if slices.ContainsFunc(s.Losses, isLate) || slices.ContainsFunc(unknown, func(m conform.Mismatch) bool { return c.Node.Span.Contains(m.Span) }) {
+		_, refusals := adk.ReadCriterion(p, c.Metric, c.Node)
+		if len(refusals) > 0 || slices.ContainsFunc(unknown, func(m conform.Mismatch) bool { return c.Node.Span.Contains(m.Span) }) {
 			m["evaluator"] = "error"
 		}
 		metrics = append(metrics, m)
@@ -227,7 +225,7 @@ func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	body := fileText(t, raw, "evalset")
 	f := adk.Open("s.evalset.json", body)
 	s := adk.LowerSet(p, f)
-	if !adk.IsRefused(s.Losses) && len(unknownToClient(f)) == 0 && f.Role != adk.Turns {
+	if !s.Refused && len(unknownToClient(f)) == 0 && f.Role != adk.Turns {
 		ids := []string{}
 		for _, c := range s.Cases {
 			ids = append(ids, c.ID)

@@ -271,7 +271,7 @@ func (e Evaluation) Conversation(c *rubric.Case) metric.Conversation {
 // Recording returns the set's own conversations as a recording, because an evalset may hold an
 // agent's actual conversations.
 func (s Set) Recording() Recording {
-	r := Recording{SetID: s.ID, Losses: s.Losses}
+	r := Recording{SetID: s.ID, Refused: s.Refused}
 	for _, c := range s.Cases {
 		if run, has := c.asRecorded(); has {
 			r.Cases = append(r.Cases, run)

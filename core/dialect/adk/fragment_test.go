@@ -52,8 +52,8 @@ func TestFragments(t *testing.T) {
 			own := adk.LowerConfig(metric.Latest, f)
 			got, err := own.RequestedCriteria()
 			want, _ := adk.LowerConfig(metric.Latest, fixed).RequestedCriteria()
-			if isRead := c.frames == 1; (err == nil) != isRead || isRead && (!reflect.DeepEqual(got, want) || !adk.IsRefused(own.Losses)) {
-				t.Errorf("%v, %v, not %v; losses %v", got, err, want, own.Losses)
+			if isRead := c.frames == 1; (err == nil) != isRead || isRead && (!reflect.DeepEqual(got, want) || !own.Refused) {
+				t.Errorf("%v, %v, not %v; refused %v", got, err, want, own.Refused)
 			}
 			for _, criterion := range own.Criteria {
 				for _, n := range criterion.Node.Get("rubrics").List() {
@@ -69,7 +69,7 @@ func TestFragments(t *testing.T) {
 // checkSameSet compares the sets of a fragment and of the whole file.
 func checkSameSet(t *testing.T, body string, got, want adk.Set) {
 	t.Helper()
-	if len(got.Cases) != 1 || got.ID != want.ID || !reflect.DeepEqual(got.Cases[0].Conversation, want.Cases[0].Conversation) || !adk.IsRefused(got.Losses) {
+	if len(got.Cases) != 1 || got.ID != want.ID || !reflect.DeepEqual(got.Cases[0].Conversation, want.Cases[0].Conversation) || !got.Refused {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 	for _, n := range got.Cases[0].Turns {

@@ -2,36 +2,14 @@ package adk
 
 import (
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// reader reads one file.
-type reader struct {
-	lossList
-	profile metric.Profile
-}
-
-// newReader returns a reader with the losses for which ADK cannot read a JSON file at all.
-func newReader(p metric.Profile, f File) *reader {
-	r := &reader{profile: p}
-	if !f.JSON {
-		return r
-	}
-	for _, e := range f.Excess {
-		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: e.Span, Key: string(e.Kind)})
-	}
-	if f.wraps {
-		r.addLoss(NotJSON, Refuses, f.Tree.Root(), "")
-	}
-	if f.Fault != nil {
-		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: *f.Fault})
-	}
-	return r
+// isUnreadable reports whether ADK cannot read a JSON file at all.
+func (f File) isUnreadable() bool {
+	return f.JSON && (len(f.Excess) > 0 || f.wraps || f.Fault != nil)
 }
 
 // stringOf returns a string, or "" for any other value.
@@ -137,87 +115,16 @@ func readRubrics(n *yaml.Node) (all []metric.Rubric) {
 	return all
 }
 
-// addDuplicateRubrics records rubric ids in list that occur earlier in list or in with, the list
-// that ADK joins it to.
-func (r *reader) addDuplicateRubrics(with, list *yaml.Node) {
-	seen := map[string]*yaml.Node{}
-	for i, item := range slices.Concat(with.List(), list.List()) {
-		id := lookup(item, "rubric_id")
-		before := seen[stringOf(id)]
-		switch {
-		case id == nil:
-		case before != nil && i >= len(with.List()):
-			r.addLoss(DuplicateID, Skips, id, stringOf(id)).Related = before.Span
-		default:
-			seen[stringOf(id)] = id
-		}
-	}
-}
-
-// addUntypedRubrics records rubrics of a case or turn that no metric uses.
-func (r *reader) addUntypedRubrics(list *yaml.Node) {
+// hasDuplicateRubrics reports whether two rubrics of a list have one id.
+func hasDuplicateRubrics(list *yaml.Node) bool {
+	seen := map[string]bool{}
 	for _, item := range list.List() {
-		if item.IsMap() && MetricForRubricType(stringOf(item.Get("type"))) == "" {
-			r.addLoss(UntypedRubric, Silent, item, stringOf(lookup(item, "rubric_id")))
+		if id := lookup(item, "rubric_id"); id != nil {
+			if seen[stringOf(id)] {
+				return true
+			}
+			seen[stringOf(id)] = true
 		}
 	}
-}
-
-// Level is the effect of a fault in ADK.
-type Level uint8
-
-const (
-	Silent  Level = iota // something is ignored without a message
-	Skips                // a metric is not evaluated; only a log mentions it
-	Refuses              // the file is not read
-)
-
-// LossKind distinguishes losses for the rules that word them.
-type LossKind string
-
-const (
-	NotJSON           LossKind = "not-json"           // neither a mapping nor a list
-	TableMismatch     LossKind = "mismatch"           // a value or key that is not in the table; see [Refusals]
-	BothConversations LossKind = "both-conversations" // conversation and conversation_scenario
-	NoConversation    LossKind = "no-conversation"    // neither of the two
-	CamelCase         LossKind = "camel-case"         // camelCase keys of the evalset itself; ADK accepts them only in cases
-	UnknownMetric     LossKind = "unknown-metric"     // Key is the metric's name
-	DuplicateID       LossKind = "duplicate-id"       // duplicate rubric; Key is the id, Related the first one
-	DuplicateCase     LossKind = "duplicate-case"     // duplicate case; Key is the id, Related the first one
-	UntypedRubric     LossKind = "untyped"            // a rubric of a case or turn that no metric uses; Key is its id
-	Informational     LossKind = "informational"      // a threshold for a figure that is reported only; Key is the metric
-)
-
-// Loss is one part of a file that ADK ignores or refuses.
-type Loss struct {
-	Kind    LossKind
-	Level   Level
-	Span    text.Span
-	Related text.Span // a second place; may be empty
-	Key     string
-}
-
-// lossList collects the losses of one reading.
-type lossList struct{ list []Loss }
-
-func (l *lossList) addLoss(kind LossKind, level Level, n *yaml.Node, key string) *Loss {
-	l.list = append(l.list, Loss{Kind: kind, Level: level, Span: n.Span, Key: key})
-	return &l.list[len(l.list)-1]
-}
-
-// addMismatches adds mismatches with the table. ADK checks some keys of a criterion only during a
-// run; those cost the metric and all others the file.
-func (l *lossList) addMismatches(found []Refusal) {
-	for _, r := range found {
-		level := Refuses
-		if r.Field != nil && r.Field.OnInvalid == skipsMetric || r.Field == nil && r.Owner != nil && strings.HasPrefix(r.Owner.OnUnknownKey, skipsMetric) {
-			level = Skips
-		}
-		l.list = append(l.list, Loss{Kind: TableMismatch, Level: level, Span: r.Span, Key: r.Key})
-	}
-}
-
-// IsRefused reports whether ADK refuses the file.
-func IsRefused(list []Loss) bool {
-	return slices.ContainsFunc(list, func(l Loss) bool { return l.Level == Refuses })
+	return false
 }

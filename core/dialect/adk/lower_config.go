@@ -15,8 +15,8 @@ type Settings struct {
 	Criteria      []Criterion
 	Custom        map[string]string // custom metrics and their Python functions
 	Simulator     Simulator         // plays the users of scenarios
-	Losses        []Loss
-	invalidReason string // why the file has no criteria, if it is not a configuration
+	Refused       bool              // ADK does not read the file
+	invalidReason string            // why the file has no criteria, if it is not a configuration
 }
 
 // Criterion is a metric with its options.
@@ -55,22 +55,19 @@ var informationalMetrics = map[string]bool{"tool_call_count_v1": true, "inferenc
 // file.
 func LowerConfig(p metric.Profile, f File) Settings {
 	f = f.Whole()
-	r := newReader(p, f)
 	root := f.Tree.Root()
 	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason(), Simulator: readSimulator(lookup(root, "user_simulator_config"))}
 	if f.Tree.HasUnboundedAliases() || !root.IsMap() {
-		r.addLoss(NotJSON, Refuses, root, "")
-		s.Losses = r.list
+		s.Refused = true
 		return s
 	}
-	r.addMismatches(Refusals(p, ConfigFile, root))
+	s.Refused = f.isUnreadable() || isRefused(p, ConfigFile, root)
 	for _, c := range lookup(root, "custom_metrics").Entries() {
 		s.Custom[c.Key.Value] = stringOf(lookup(lookup(c.Value, "code_config"), "name"))
 	}
 	for _, entry := range root.Get("criteria").Entries() {
-		s.Criteria = append(s.Criteria, r.readCriterion(entry, s.Custom))
+		s.Criteria = append(s.Criteria, readOwnCriterion(p, entry, s.Custom))
 	}
-	s.Losses = r.list
 	return s
 }
 
@@ -90,23 +87,17 @@ func (f File) notConfigReason() string {
 	return ""
 }
 
-func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Criterion {
+// readOwnCriterion reads a member of `criteria`.
+func readOwnCriterion(p metric.Profile, entry *yaml.Pair, custom map[string]string) Criterion {
 	name, n := entry.Key.Value, entry.Value
-	criterion, refusals := ReadCriterion(r.profile, name, n)
+	criterion, refusals := ReadCriterion(p, name, n)
 	c := Criterion{Criterion: criterion, Skipped: len(refusals) > 0, Key: entry.Key, Node: n}
 	known := criteriaTable.Field(name)
 	switch {
 	case known != nil && n.IsMap():
-		before := len(r.list)
-		r.addDuplicateRubrics(nil, n.Get("rubrics"))
-		hasDuplicates := len(r.list) > before
-		c.Skipped = c.Skipped || hasDuplicates && RubricTypeForMetric(name) != ""
+		c.Skipped = c.Skipped || RubricTypeForMetric(name) != "" && hasDuplicateRubrics(n.Get("rubrics"))
 	case known != nil || custom[name] != "" || name == metric.ToolParameters:
-	case informationalMetrics[name]:
-		r.addLoss(Informational, Skips, entry.Key, name)
-		c.Skipped = true
 	default:
-		r.addLoss(UnknownMetric, Skips, entry.Key, name)
 		c.Skipped = true
 	}
 	return c

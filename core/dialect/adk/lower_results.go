@@ -15,9 +15,9 @@ import (
 
 // Recording holds the conversations of a result file.
 type Recording struct {
-	SetID  string // the evalset's id
-	Cases  []RecordedCase
-	Losses []Loss
+	SetID   string // the evalset's id
+	Cases   []RecordedCase
+	Refused bool // ADK does not read the file
 
 	Criteria []metric.Criterion // the metrics that the run measured, as the file records them
 }
@@ -66,24 +66,22 @@ func LowerResults(p metric.Profile, f File) Recording {
 	if inner, ok := f.Tree.Root().Str(); ok && f.JSON {
 		f = Open(f.Tree.Source.Name, inner)
 	}
-	r := newReader(p, f)
 	root := f.Tree.Root()
 	var rec Recording
 	list := lookup(root, resultsKey)
 	if f.IsChunk {
 		list = root
 	}
-	switch {
-	case f.Tree.HasUnboundedAliases() || !list.IsSeq():
-		r.addLoss(NotJSON, Refuses, root, "")
-	default:
+	if f.Tree.HasUnboundedAliases() || !list.IsSeq() {
+		rec.Refused = true
+	} else {
 		rec.SetID = stringOf(lookup(root, "eval_set_id"))
 		for _, item := range list.List() {
 			rec.Cases = append(rec.Cases, lowerRecordedCase(item))
 			rec.AddCriteria(recordedCriteria(p, item))
 		}
 	}
-	rec.Losses = r.list
+	rec.Refused = rec.Refused || f.isUnreadable()
 	return rec
 }
 

@@ -3,7 +3,6 @@ package adk
 import (
 	"encoding/json"
 
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
@@ -14,8 +13,8 @@ import (
 type Set struct {
 	ID, Name, Description string
 
-	Cases  []Case
-	Losses []Loss
+	Cases   []Case
+	Refused bool // ADK does not read the file
 }
 
 // Case is one case with the spans that editors need.
@@ -37,25 +36,23 @@ type Case struct {
 }
 
 // LowerSet reads an evalset in its present or an older form. It reads as much as possible, even
-// where ADK refuses the file; [IsRefused] reports that.
+// where ADK refuses the file.
 func LowerSet(p metric.Profile, f File) Set {
 	f = f.Whole()
-	r := newReader(p, f)
 	root := f.Tree.Root()
 	var s Set
 	switch {
 	case f.Tree.HasUnboundedAliases() || !root.IsMap() && !root.IsSeq():
-		r.addLoss(NotJSON, Refuses, root, "")
+		s.Refused = true
 	case f.IsChunk:
-		r.addMismatches(Refusals(p, casesType, root))
-		s.Cases = r.readCases(root)
+		s.Refused = isRefused(p, casesType, root)
+		s.readCases(root)
 	case root.IsSeq():
-		s.Cases = r.readOlderCases(root, f.Role == Turns)
+		s.Cases, s.Refused = readOlderCases(p, root, f.Role == Turns)
 	default:
-		s = r.readSet(root)
+		s = readSet(p, root)
 	}
-	r.addDuplicateCases(s.Cases)
-	s.Losses = r.list
+	s.Refused = s.Refused || f.isUnreadable()
 	for i, c := range s.Cases {
 		s.Cases[i] = c.withSpans()
 	}
@@ -79,18 +76,11 @@ func (c Case) Compact(shift func(text.Span) text.Span) Case {
 	return c
 }
 
-func (r *reader) readSet(root *yaml.Node) Set {
+func readSet(p metric.Profile, root *yaml.Node) Set {
 	s := Set{ID: stringOf(lookup(root, "eval_set_id")), Name: stringOf(root.Get("name")), Description: stringOf(root.Get("description"))}
-	for _, f := range SetFile.Fields {
-		if p := root.Pair(schema.CamelCase(f.Key)); p != nil && p.Key.Value != f.Key {
-			r.addLoss(CamelCase, Silent, p.Key, f.Key)
-		}
-	}
-	r.addMismatches(Refusals(r.profile, SetFile, root))
-	if list := misnamedCases(root); list != nil {
-		r.addMismatches(Refusals(r.profile, casesType, list))
-	}
-	s.Cases = r.readCases(lookup(root, CasesKey))
+	misnamed := misnamedCases(root)
+	s.Refused = isRefused(p, SetFile, root) || misnamed != nil && isRefused(p, casesType, misnamed)
+	s.readCases(lookup(root, CasesKey))
 	return s
 }
 
@@ -102,32 +92,26 @@ func misnamedCases(root *yaml.Node) *yaml.Node {
 	return root.Get(schema.CamelCase(CasesKey))
 }
 
-func (r *reader) readCases(list *yaml.Node) []Case {
-	return generic.Map(list.List(), r.readCase)
+// readCases adds the cases of a list. ADK refuses a file with a case that has not one of a
+// conversation and a scenario.
+func (s *Set) readCases(list *yaml.Node) {
+	for _, n := range list.List() {
+		s.Cases = append(s.Cases, readCase(n))
+		s.Refused = s.Refused || n.Get("conversation").IsNull() == lookup(n, "conversation_scenario").IsNull()
+	}
 }
 
-func (r *reader) readCase(n *yaml.Node) Case {
+func readCase(n *yaml.Node) Case {
 	c := Case{ID: stringOf(lookup(n, "eval_id")), Node: n, IDNode: lookup(n, "eval_id"), Rubrics: readRubrics(lookup(n, "rubrics")), Session: readSession(lookup(n, "session_input"))}
-	turns, scenario := n.Get("conversation"), lookup(n, "conversation_scenario")
-	switch {
-	case !turns.IsNull() && !scenario.IsNull():
-		r.addLoss(BothConversations, Refuses, n, c.ID)
-	case turns.IsNull() && scenario.IsNull():
-		r.addLoss(NoConversation, Refuses, n, c.ID)
-	}
-	if turns.IsSeq() {
+	if turns := n.Get("conversation"); turns.IsSeq() {
 		c.Conversation, c.Turns = []metric.Invocation{}, turns.List()
 		c.messages = readMessages(c.Turns)
 	}
-	r.addUntypedRubrics(lookup(n, "rubrics"))
-	r.addDuplicateRubrics(nil, lookup(n, "rubrics"))
 	for _, t := range c.Turns {
 		c.hasInvalidTurn = c.hasInvalidTurn || !t.IsMap() // would be indistinguishable from a turn without tool calls
 		c.Conversation = append(c.Conversation, readInvocation(t))
-		r.addUntypedRubrics(lookup(t, "rubrics"))
-		r.addDuplicateRubrics(lookup(n, "rubrics"), lookup(t, "rubrics"))
 	}
-	if scenario.IsMap() {
+	if scenario := lookup(n, "conversation_scenario"); scenario.IsMap() {
 		c.Scenario = readScenario(scenario)
 	}
 	return c
@@ -137,28 +121,12 @@ func readSession(n *yaml.Node) metric.SessionInput {
 	return metric.SessionInput{App: stringOf(lookup(n, "app_name")), User: stringOf(lookup(n, "user_id")), State: encodeNode(lookup(n, "state"))}
 }
 
-func (r *reader) addDuplicateCases(cases []Case) {
-	seen := map[string]*yaml.Node{}
-	for _, c := range cases {
-		switch before := seen[c.ID]; {
-		case c.ID == "":
-		case before != nil:
-			r.addLoss(DuplicateCase, Skips, c.Node, c.ID).Related = before.Span
-		default:
-			seen[c.ID] = c.Node
-		}
-	}
-}
-
 // readOlderCases reads a list of named conversations, or one conversation as a list of turns. Only
 // ADK's own test runner reads the latter.
-func (r *reader) readOlderCases(root *yaml.Node, turns bool) []Case {
+func readOlderCases(p metric.Profile, root *yaml.Node, turns bool) (cases []Case, refused bool) {
 	if turns {
-		r.addMismatches(Refusals(r.profile, TurnsFile, root))
-		return []Case{readOlderCase(root, root)}
+		return []Case{readOlderCase(root, root)}, isRefused(p, TurnsFile, root)
 	}
-	r.addMismatches(Refusals(r.profile, OlderFile, root))
-	var cases []Case
 	for _, item := range root.List() {
 		if !item.Get("data").IsSeq() || item.Get("name") == nil {
 			continue
@@ -168,7 +136,7 @@ func (r *reader) readOlderCases(root *yaml.Node, turns bool) []Case {
 		c.ID, c.Session = stringOf(c.IDNode), readSession(item.Get("initial_session"))
 		cases = append(cases, c)
 	}
-	return cases
+	return cases, isRefused(p, OlderFile, root)
 }
 
 func readOlderCase(n, data *yaml.Node) Case {

@@ -26,6 +26,17 @@ func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 	return found
 }
 
+// isRefused reports whether ADK refuses the whole file for a mismatch of n. It checks some keys of a
+// criterion only during a run; those cost the metric.
+func isRefused(p metric.Profile, t *schema.Type, n *yaml.Node) bool {
+	return slices.ContainsFunc(Refusals(p, t, n), func(r Refusal) bool {
+		if r.Field != nil {
+			return r.Field.OnInvalid != skipsMetric
+		}
+		return r.Owner == nil || !strings.HasPrefix(r.Owner.OnUnknownKey, skipsMetric)
+	})
+}
+
 // mismatches checks n against a table and marks what ADK refuses. Lowering and the lint rules both
 // use that mark, so that they agree.
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {

@@ -40,7 +40,7 @@ func TestWrittenRunsAreRead(t *testing.T) {
 		t.Errorf("%s at %s", refused[0].Kind, text[refused[0].Span.Start:refused[0].Span.End])
 	}
 	rec := adk.LowerResults(metric.Latest, f)
-	if len(rec.Losses) > 0 || rec.SetID != "bank" || len(rec.Cases) != 1 || !reflect.DeepEqual(rec.Cases[0].Conversation, conversation) {
+	if rec.Refused || rec.SetID != "bank" || len(rec.Cases) != 1 || !reflect.DeepEqual(rec.Cases[0].Conversation, conversation) {
 		t.Errorf("%+v\nis not\n%+v\nin %s", rec.Cases, conversation, text)
 	}
 	if !reflect.DeepEqual(rec.Criteria, criteria) {
