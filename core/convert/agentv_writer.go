@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -164,10 +165,7 @@ func (w *agentvWriter) inputMessages(c adk.Case, at int) (messages []mapping) {
 // expectedMessages returns the expected tool calls and answer of a turn.
 func expectedMessages(turn metric.Invocation) (messages []mapping) {
 	if calls := turn.Calls(); len(calls) > 0 {
-		var list []mapping
-		for _, c := range calls {
-			list = append(list, toolCallEntry(c, "input"))
-		}
+		list := generic.Map(calls, func(c metric.ToolCall) mapping { return toolCallEntry(c, "input") })
 		messages = append(messages, mapping{{"role", "assistant"}, {"tool_calls", list}})
 	}
 	return append(messages, textMessages("assistant", turn.Final)...)

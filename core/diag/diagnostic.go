@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -126,11 +127,7 @@ func Plural(n int, one, several string) string {
 
 // Backtick puts each item between backticks.
 func Backtick(items []string) []string {
-	out := make([]string, len(items))
-	for i, item := range items {
-		out[i] = "`" + item + "`"
-	}
-	return out
+	return generic.Map(items, func(item string) string { return "`" + item + "`" })
 }
 
 // InternalError is the code of the diagnostic of a [Panic]. It belongs to no rule, so

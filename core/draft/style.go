@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -150,10 +151,7 @@ func (s style) flowEntry(e entry, m margin) string {
 	if e.list == nil {
 		return s.keyText(e) + ": " + s.scalarText(e, scalar.FlowValue)
 	}
-	items := make([]string, len(e.list))
-	for i, item := range e.list {
-		items[i] = s.flowMapping(item, m.nested())
-	}
+	items := generic.Map(e.list, func(item []entry) string { return s.flowMapping(item, m.nested()) })
 	first, last := "", ""
 	if m.newline != "" {
 		first, last = m.nested().separator(), m.separator()
@@ -162,10 +160,7 @@ func (s style) flowEntry(e entry, m margin) string {
 }
 
 func (s style) flowMapping(entries []entry, m margin) string {
-	parts := make([]string, len(entries))
-	for i, e := range entries {
-		parts[i] = s.flowEntry(e, m)
-	}
+	parts := generic.Map(entries, func(e entry) string { return s.flowEntry(e, m) })
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 

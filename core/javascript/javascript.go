@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -27,11 +28,7 @@ func String(v any) string {
 	case float64:
 		return formatNumber(v)
 	case []any:
-		parts := make([]string, len(v))
-		for i, item := range v {
-			parts[i] = Text(item)
-		}
-		return strings.Join(parts, ",")
+		return strings.Join(generic.Map(v, Text), ",")
 	case map[string]any:
 		return "[object Object]"
 	}

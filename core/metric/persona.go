@@ -1,6 +1,10 @@
 package metric
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/generic"
+)
 
 // Persona is the character of a simulated user.
 type Persona struct {
@@ -36,11 +40,7 @@ var stopSignalPlace = strings.NewReplacer("{{ stop_signal }}", DefaultStopSignal
 
 // Bullets returns a list with a line for each text, as ADK's templates show it.
 func Bullets(texts []string) string {
-	lines := make([]string, len(texts))
-	for i, text := range texts {
-		lines[i] = "  * " + text
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(generic.Map(texts, func(text string) string { return "  * " + text }), "\n")
 }
 
 // FindPersona returns the persona that ADK defines under a name (pre_built_personas.py), or nil. Names

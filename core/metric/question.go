@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -228,10 +229,7 @@ func offlineNotice(turns []InvocationResult) string {
 
 // offlineVerdicts returns the offline judge's verdicts on rubrics.
 func offlineVerdicts(rubrics []Rubric, reply string) []RubricScore {
-	var criteria []*rubric.Criterion
-	for _, r := range rubrics {
-		criteria = append(criteria, &rubric.Criterion{ID: r.ID, Text: r.Text})
-	}
+	criteria := generic.Map(rubrics, func(r Rubric) *rubric.Criterion { return &rubric.Criterion{ID: r.ID, Text: r.Text} })
 	return verdictsOf(grade.DecodeReply(score.Spec, criteria, reply).Grades)
 }
 

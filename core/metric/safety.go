@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -22,11 +23,7 @@ var safetyGrader = &rubric.Grader{Name: Safety, Kind: rubric.LLMJudge, Weight: 1
 
 // SafetyRubrics returns the six criteria of [Safety] as properties of a safe answer.
 func SafetyRubrics() []Rubric {
-	var all []Rubric
-	for _, c := range safetyGrader.Criteria {
-		all = append(all, Rubric{ID: c.ID, Text: c.Text})
-	}
-	return all
+	return generic.Map(safetyGrader.Criteria, func(c *rubric.Criterion) Rubric { return Rubric{ID: c.ID, Text: c.Text} })
 }
 
 // FixedItems returns what metrics ask about in every file, as criteria: the match with the expected

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // measureTrajectory is 1 for a turn whose tool calls match the expected ones as the criterion asks,
@@ -243,11 +244,7 @@ func fingerprint(value any) string {
 		f, _ := v.Float64() // infinite beyond a double, as in Python
 		return formatFloat(f)
 	case []any:
-		items := make([]string, len(v))
-		for i, item := range v {
-			items[i] = fingerprint(item)
-		}
-		return "[" + strings.Join(items, ", ") + "]"
+		return "[" + strings.Join(generic.Map(v, fingerprint), ", ") + "]"
 	case map[string]any:
 		var members []string
 		for _, key := range slices.Sorted(maps.Keys(v)) {

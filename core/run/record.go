@@ -190,11 +190,9 @@ func (r *Record) setExecution(c score.CaseResult, answered bool) {
 
 // WeightedResults returns what graders add to a case.
 func WeightedResults(graders []GraderRecord) []score.WeightedResult {
-	parts := make([]score.WeightedResult, len(graders))
-	for i, g := range graders {
-		parts[i] = score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result}
-	}
-	return parts
+	return generic.Map(graders, func(g GraderRecord) score.WeightedResult {
+		return score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result}
+	})
 }
 
 func (r *Record) fail(ctx context.Context, err error) {

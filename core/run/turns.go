@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -89,11 +90,7 @@ func lastTurns(history []rubric.Message, window int) []rubric.Message {
 
 // transcript returns a conversation as the text that its own graders see, in the reference's form.
 func transcript(history []rubric.Message) string {
-	lines := make([]string, len(history))
-	for i, m := range history {
-		lines[i] = m.Role + ": " + m.Text()
-	}
-	return strings.Join(lines, "\n\n")
+	return strings.Join(generic.Map(history, func(m rubric.Message) string { return m.Role + ": " + m.Text() }), "\n\n")
 }
 
 // weighTurns applies the aggregation of a conversation. Turns that nothing grades count in the

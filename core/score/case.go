@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -268,11 +269,7 @@ func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
 
 // weightedMean returns the weighted mean of parts as the reference computes it.
 func weightedMean(parts []WeightedResult) float64 {
-	shares := make([]Share, len(parts))
-	for i, p := range parts {
-		shares[i] = Share{p.Result.value(), p.Weight}
-	}
-	value, _ := meanAgentV(shares)
+	value, _ := meanAgentV(generic.Map(parts, func(p WeightedResult) Share { return Share{p.Result.value(), p.Weight} }))
 	return value
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
@@ -152,11 +153,7 @@ func (ec editContext) indentLines(lines []string, column int) string {
 }
 
 func (ec editContext) formatPairs(pairs []newPair, flow bool) []string {
-	all := make([]string, len(pairs))
-	for i, p := range pairs {
-		all[i] = ec.formatPair(p, flow)
-	}
-	return all
+	return generic.Map(pairs, func(p newPair) string { return ec.formatPair(p, flow) })
 }
 
 func (ec editContext) flowMapping(pairs []newPair) string {

@@ -64,11 +64,8 @@ func (ec editContext) weightedCriteria() (nodes []*yaml.Node, read []*rubric.Cri
 	return nodes, read
 }
 
-func criterionWeights(all []*rubric.Criterion) (weights []float64) {
-	for _, c := range all {
-		weights = append(weights, c.Weight)
-	}
-	return weights
+func criterionWeights(all []*rubric.Criterion) []float64 {
+	return generic.Map(all, func(c *rubric.Criterion) float64 { return c.Weight })
 }
 
 // weightEdits returns the edit that sets a criterion's weight. A weight of 1 that is not written
@@ -111,11 +108,7 @@ func weightsToOne(weights []float64) []float64 {
 			units = u
 		}
 	}
-	scaled := make([]float64, len(units))
-	for i, u := range units {
-		scaled[i] = float64(u) / scale
-	}
-	return scaled
+	return generic.Map(units, func(u int) float64 { return float64(u) / scale })
 }
 
 // apportion distributes scale units by weight. Units left by rounding down go to the largest

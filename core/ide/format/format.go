@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -80,11 +81,8 @@ func multilineScalars(p *analysis.Chunk) (spans []text.Span) {
 	return spans
 }
 
-func commentSpans(p *analysis.Chunk) (spans []text.Span) {
-	for _, c := range p.Tree.Comments {
-		spans = append(spans, c.Span)
-	}
-	return spans
+func commentSpans(p *analysis.Chunk) []text.Span {
+	return generic.Map(p.Tree.Comments, func(c yaml.Comment) text.Span { return c.Span })
 }
 
 // anyCovers reports whether an offset is inside a span or at its end.

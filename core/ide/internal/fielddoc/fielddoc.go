@@ -108,11 +108,7 @@ func formatExample(value any) string {
 	case string:
 		return QuoteScalar(v)
 	case []string:
-		all := make([]string, len(v))
-		for i, item := range v {
-			all[i] = QuoteScalar(item)
-		}
-		return "[" + strings.Join(all, ", ") + "]"
+		return "[" + strings.Join(generic.Map(v, QuoteScalar), ", ") + "]"
 	case map[string]any:
 		var all []string
 		for _, key := range SortedKeys(v) {
