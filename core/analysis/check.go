@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	_ "github.com/rubric-ls/rubric/core/lint/rules" // registers them
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -236,7 +237,7 @@ func (cf *checkedFile) chunkLoader(indexes []int) func() *library.Node {
 	if cf.division != yamlList {
 		return func() *library.Node { return nil }
 	}
-	return yaml.NewStream(text.Map(indexes, cf.text)).Next
+	return yaml.NewStream(generic.Map(indexes, cf.text)).Next
 }
 
 // chunkSource returns the text of a chunk. It is a copy, so that no result keeps the whole text in memory.
