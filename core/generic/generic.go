@@ -2,6 +2,7 @@
 package generic
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 )
@@ -37,4 +38,12 @@ func OrZero[T any](p *T) (value T) {
 		value = *p
 	}
 	return value
+}
+
+// AddKnown adds numbers of which nil is unknown. It returns nil if both are.
+func AddKnown[N int | float64](a, b *N) *N {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return new(*a + *b)
 }

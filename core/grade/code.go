@@ -117,7 +117,7 @@ func gradeCode(ctx context.Context, t task) Outcome {
 	if err != nil {
 		return t.programFailure(err)
 	}
-	stdout, err := t.runProgram(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
+	stdout, err := t.runProgram(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin})
 	if err != nil {
 		return t.programFailure(err)
 	}

@@ -174,7 +174,7 @@ func TestCodeJudgeInput(t *testing.T) {
 			t.Errorf("%s is %v, want %v", key, input[key], want)
 		}
 	}
-	if !slices.Equal(got.Argv, g.Code.Argv) || got.Dir != "d" || *got.MaxCalls != 5 {
+	if !slices.Equal(got.Argv, g.Code.Argv) || got.Dir != "d" {
 		t.Errorf("run %+v", got)
 	}
 	if input["config"].(map[string]any)["k"] != 1.0 || input["trace_summary"].(map[string]any)["cost_usd"] != 0.5 || len(input["input_messages"].([]any)) != 1 {

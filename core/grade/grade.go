@@ -37,10 +37,9 @@ type ValidateSchema func(schema, document any) (faults []string, err error)
 
 // Command is a program to run: argv, never a shell line.
 type Command struct {
-	Argv     []string
-	Dir      string // "" for the eval file's folder
-	Stdin    []byte
-	MaxCalls *int // model calls that it may make through a proxy; nil: none
+	Argv  []string
+	Dir   string // "" for the eval file's folder
+	Stdin []byte
 }
 
 // SandboxArgv returns the arguments of a WebAssembly module, and whether the program is one. Such a

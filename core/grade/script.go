@@ -60,7 +60,7 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	if err != nil {
 		return t.programFailure(err)
 	}
-	out, err := t.execCommand(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
+	out, err := t.execCommand(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin})
 	if err != nil {
 		return t.programFailure(err)
 	}

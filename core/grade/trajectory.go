@@ -77,7 +77,7 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 func unusedFields(steps []rubric.ToolStep) (problems []string) {
 	for i, step := range steps {
 		for _, field := range step.ArgsFields {
-			if _, there := lookupKeys(step.Args, field); !there && step.Args != nil {
+			if _, there := LookupKeys(step.Args, field); !there && step.Args != nil {
 				problems = append(problems, fmt.Sprintf("step %d: `args_match` lists `%s`, which its `args` lack; it is not compared", i+1, field))
 			}
 		}
@@ -190,8 +190,8 @@ func argsMatch(step rubric.ToolStep, call ToolCall) bool {
 		return containsAll(step.Args, input)
 	case rubric.ArgsListed:
 		for _, field := range step.ArgsFields {
-			want, asked := lookupKeys(step.Args, field)
-			if got, there := lookupKeys(input, field); asked && (!there || !equalJSON(got, want)) {
+			want, asked := LookupKeys(step.Args, field)
+			if got, there := LookupKeys(input, field); asked && (!there || !equalJSON(got, want)) {
 				return false
 			}
 		}
@@ -200,8 +200,8 @@ func argsMatch(step rubric.ToolStep, call ToolCall) bool {
 	return containsAll(input, step.Args)
 }
 
-// lookupKeys returns the value at a path of keys joined by dots.
-func lookupKeys(value any, path string) (any, bool) {
+// LookupKeys returns the value at a path of keys joined by dots.
+func LookupKeys(value any, path string) (any, bool) {
 	for _, key := range strings.Split(path, ".") {
 		object, _ := value.(map[string]any)
 		next, ok := object[key]

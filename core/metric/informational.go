@@ -1,11 +1,12 @@
 package metric
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // Informational is what an agent took for a conversation: ADK's informational metrics of version 2.10,
@@ -76,10 +77,10 @@ func (i Invocation) figures() Figures {
 		}
 		*f.InferenceCalls++
 		one := e.Model.Tokens
-		one.Input, one.Output = sumOf(one.Prompt, one.ToolUse), sumOf(one.Candidates, one.Reasoning)
+		one.Input, one.Output = generic.AddKnown(one.Prompt, one.ToolUse), generic.AddKnown(one.Candidates, one.Reasoning)
 		sum.add(&one)
 	}
-	if sum.Total = sumOf(sum.Input, sum.Output); sum.Total != nil {
+	if sum.Total = generic.AddKnown(sum.Input, sum.Output); sum.Total != nil {
 		f.Tokens = &sum
 	}
 	return f
@@ -93,16 +94,8 @@ func (t *TokenUsage) counts() []**float64 {
 func (t *TokenUsage) add(other *TokenUsage) {
 	for i, count := range other.counts() {
 		total := t.counts()[i]
-		*total = sumOf(*total, *count)
+		*total = generic.AddKnown(*total, *count)
 	}
-}
-
-// sumOf adds what is reported. It returns nil if nothing is.
-func sumOf(a, b *float64) *float64 {
-	if a == nil || b == nil {
-		return cmp.Or(a, b)
-	}
-	return new(*a + *b)
 }
 
 // meanReported returns the mean of a figure over the turns that have it; nil if there are none.
@@ -111,7 +104,7 @@ func meanReported(turns []Figures, of func(Figures) *float64) *float64 {
 	n := 0
 	for _, t := range turns {
 		if figure := of(t); figure != nil {
-			sum = sumOf(sum, figure)
+			sum = generic.AddKnown(sum, figure)
 			n++
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/schema"
 )
 
 // MaxCount is the highest value of an option without a limit of its own.
@@ -32,13 +33,7 @@ func bitOf(name string) uint64 { return 1 << indexOf(name) }
 func (o Option) Key() string { return strings.ReplaceAll(o.Name, "-", "_") }
 
 // Setting is the option's name among an editor's settings: maxCalls.
-func (o Option) Setting() string {
-	words := strings.Split(o.Name, "-")
-	for i, w := range words[1:] {
-		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, "")
-}
+func (o Option) Setting() string { return schema.CamelCase(o.Key()) }
 
 // Description describes the option in Markdown.
 func (o Option) Description() string {

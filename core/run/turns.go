@@ -130,8 +130,8 @@ func (r *Record) addTrace(t *grade.Trace) {
 		r.TraceSummary = &grade.Trace{}
 	}
 	sum := r.TraceSummary
-	sum.LLMCalls, sum.EventCount, sum.ErrorCount = addKnown(sum.LLMCalls, t.LLMCalls), addKnown(sum.EventCount, t.EventCount), addKnown(sum.ErrorCount, t.ErrorCount)
-	sum.CostUSD, sum.DurationMS = addKnown(sum.CostUSD, t.CostUSD), addKnown(sum.DurationMS, t.DurationMS)
+	sum.LLMCalls, sum.EventCount, sum.ErrorCount = generic.AddKnown(sum.LLMCalls, t.LLMCalls), generic.AddKnown(sum.EventCount, t.EventCount), generic.AddKnown(sum.ErrorCount, t.ErrorCount)
+	sum.CostUSD, sum.DurationMS = generic.AddKnown(sum.CostUSD, t.CostUSD), generic.AddKnown(sum.DurationMS, t.DurationMS)
 	if t.TokenUsage != nil {
 		if sum.TokenUsage == nil {
 			sum.TokenUsage = &grade.Tokens{}
@@ -140,12 +140,4 @@ func (r *Record) addTrace(t *grade.Trace) {
 		sum.TokenUsage.Output += t.TokenUsage.Output
 		sum.TokenUsage.Cached += t.TokenUsage.Cached
 	}
-}
-
-// addKnown adds numbers of which nil is unknown.
-func addKnown[N int | float64](sum, more *N) *N {
-	if sum == nil || more == nil {
-		return cmp.Or(sum, more)
-	}
-	return new(*sum + *more)
 }

@@ -73,7 +73,6 @@ func (s *session) isRunnable(path string) (skippedFile, bool) {
 
 // A skippedFile says why a file in a folder is not taken for an eval file.
 type skippedFile struct {
-	path   string
 	reason string // "" if the file is nothing like an eval file
 	isNear bool   // most likely an eval file was meant
 }
@@ -84,12 +83,12 @@ func describeSkipped(a *analysis.Analysis) skippedFile {
 	for _, entry := range a.Tree().Root().Entries() {
 		key, _ := entry.Key.Str()
 		if near := spell.Nearest(key, []string{"evalcases", "testcases"}); near != "" {
-			return skippedFile{path, fmt.Sprintf("%s: is no eval file, because it has `%s`; did you mean `%s`?", path, key, near), true}
+			return skippedFile{fmt.Sprintf("%s: is no eval file, because it has `%s`; did you mean `%s`?", path, key, near), true}
 		}
 	}
 	if a.Role() == agentv.EvalV4 {
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".eval.yaml"
-		return skippedFile{path, fmt.Sprintf("%s: without `evalcases`, only its name can make it an eval file; rename it to %s, or name it in the command", path, name), false}
+		return skippedFile{fmt.Sprintf("%s: without `evalcases`, only its name can make it an eval file; rename it to %s, or name it in the command", path, name), false}
 	}
 	return skippedFile{}
 }

@@ -3,10 +3,9 @@
 // conversations.
 //
 // [Open] reads any of these files. It accepts comments and trailing commas in JSON, which ADK
-// refuses. The field tables and the losses from lowering describe what ADK does with a file.
-// It refuses the file ([Refuses]), does not evaluate a metric ([Skips]), or ignores something
-// silently ([Silent]). ADK checks criteria in two phases, the second during a run, and a
-// criterion may have any key.
+// refuses. The field tables say what ADK does with a file: it refuses the file, does not evaluate a
+// metric, or ignores something silently. ADK checks criteria in two phases, the second during a run,
+// and a criterion may have any key.
 //
 // The package reads syntax trees. It opens no files and words no diagnostics.
 package adk

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -62,23 +63,11 @@ func fillText(text string, vars map[string]any) any {
 
 // lookupVariable returns the variable at a path, which may begin with `vars`.
 func lookupVariable(vars map[string]any, path string) (value any, ok bool) {
-	if value, ok = lookupPath(vars, strings.Split(path, ".")); ok {
+	if value, ok = grade.LookupKeys(vars, path); ok {
 		return value, true
 	}
 	if rest, prefixed := strings.CutPrefix(path, "vars."); prefixed {
-		return lookupPath(vars, strings.Split(rest, "."))
+		return grade.LookupKeys(vars, rest)
 	}
 	return nil, false
-}
-
-func lookupPath(value any, names []string) (any, bool) {
-	for _, name := range names {
-		fields, isMap := value.(map[string]any)
-		inner, there := fields[name]
-		if !isMap || !there {
-			return nil, false
-		}
-		value = inner
-	}
-	return value, true
 }

@@ -3,10 +3,10 @@ package seed
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -190,7 +190,7 @@ func readFiniteLimits(n *yaml.Node, limits map[string]**float64) (invalid *yaml.
 	for _, p := range n.Entries() {
 		limit := limits[p.Key.Value]
 		for key, older := range limits {
-			if camelCase(key) == p.Key.Value && n.Get(key).IsNull() {
+			if schema.CamelCase(key) == p.Key.Value && n.Get(key).IsNull() {
 				limit = older
 			}
 		}
@@ -204,13 +204,4 @@ func readFiniteLimits(n *yaml.Node, limits map[string]**float64) (invalid *yaml.
 		}
 	}
 	return invalid
-}
-
-// camelCase returns a key in the notation of JavaScript.
-func camelCase(key string) string {
-	words := strings.Split(key, "_")
-	for i, word := range words[1:] {
-		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
-	}
-	return strings.Join(words, "")
 }
