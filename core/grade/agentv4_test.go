@@ -314,7 +314,7 @@ func TestScriptThatFailsItself(t *testing.T) {
 	for stdout, want := range map[string]score.Verdict{`{"pass":false,"score":1}`: score.Fail, `{"pass":true,"score":1}`: score.Pass} {
 		exec := answering(grade.Output{Stdout: []byte(stdout)})
 		out := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, scriptGrader(), grade.Submission{})
-		if c := score.Case(score.Spec, []score.WeightedResult{{Name: out.Name, Weight: 1, Result: out.Result}}); c.Verdict != want {
+		if c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: out.Name, Weight: 1, Result: out.Result}}); c.Verdict != want {
 			t.Errorf("%s: the case is %s, reasons %q", stdout, c.Verdict, c.Reasons)
 		}
 	}

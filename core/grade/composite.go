@@ -49,10 +49,10 @@ func gradeComposite(ctx context.Context, t task) Outcome {
 	case "llm_judge":
 		t.combineByJudge(ctx, combine, parts, &out)
 	default:
-		out.Result = score.Combine(t.ports.Profile, parts)
+		out.Result = score.Combine(t.ports.Profile, nil, parts)
 	}
 	if !t.isReference() {
-		applyMemberGates(&out.Result, score.Combine(score.Spec, parts))
+		applyMemberGates(&out.Result, score.Combine(score.Spec, nil, parts))
 	}
 	return out
 }

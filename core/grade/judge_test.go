@@ -116,7 +116,7 @@ func TestJudgeLoop(t *testing.T) {
 func TestUngradedIsCounted(t *testing.T) {
 	for reply, want := range map[string]int{both: 0, onlyA: 1, "no": 2} {
 		out := grade.Grade(t.Context(), grade.Ports{Judge: &script{replies: []string{reply}}}, &rubric.Case{}, two(), grade.Submission{})
-		c := score.Case(score.Spec, []score.WeightedResult{{Name: out.Name, Weight: 1, Result: out.Result}})
+		c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: out.Name, Weight: 1, Result: out.Result}})
 		if c.Ungraded != want || (want > 0) != (c.Verdict == score.Ungraded) || (want > 0) != (len(c.Reasons) > 0) {
 			t.Errorf("%s: %d ungraded, %s %q", reply, c.Ungraded, c.Verdict, c.Reasons)
 		}

@@ -54,7 +54,7 @@ func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 		parts = append(parts, part)
 		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Score, part.Result.Verdict})
 	}
-	whole := score.CaseWithThreshold(score.Spec, c.PassAt(false), parts)
+	whole := score.Case(score.Spec, c.PassAt(false), parts)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
 	result.Ungraded, result.Reasons = whole.Ungraded, append([]string{}, whole.Reasons...) // encoded as [], not null
 	return result, nil

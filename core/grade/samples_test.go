@@ -143,7 +143,7 @@ func TestDeclined(t *testing.T) {
 	}{score.Spec: {nil, score.Ungraded}, score.AgentV: {1.0, score.Pass}, score.AgentV4: {1.0, score.Pass}, score.AgentVHead: {1.0, score.Pass}} {
 		ports := grade.Ports{Judge: &script{replies: []string{one}}, Profile: profile}
 		out := grade.Grade(t.Context(), ports, &rubric.Case{}, two(), grade.Submission{})
-		c := score.Case(profile, []score.WeightedResult{{Name: "rubric", Weight: 1, Result: out.Result}})
+		c := score.Case(profile, nil, []score.WeightedResult{{Name: "rubric", Weight: 1, Result: out.Result}})
 		if len(out.Replies) != 1 || out.Result.Verdict != want.verdict || c.Ungraded != 1 || out.Result.Grades[1].Ungraded != "needs a model" {
 			t.Errorf("%s: %d replies, %d ungraded, %+v", profile, len(out.Replies), c.Ungraded, out.Result)
 		}

@@ -171,7 +171,7 @@ func (r *Record) combine() {
 	if r.Aggregation != "" {
 		parts = r.weighTurns(parts)
 	}
-	c := score.CaseWithThreshold(r.Profile, r.Threshold, parts)
+	c := score.Case(r.Profile, r.Threshold, parts)
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons

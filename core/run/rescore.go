@@ -118,11 +118,11 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 			}
 			switch g.Aggregator {
 			case "weighted_average":
-				g.Result = g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
+				g.Result = g.Terms.Apply(profile, g.Name, score.Combine(profile, nil, parts))
 			case "threshold": // only the rounding differs
 				g.Result = g.Result.RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
 			case string(rubric.AssertSet):
-				g.Result = g.Result.RestoreExact(g.Terms.Apply(profile, g.Name, score.Combine(profile, parts)))
+				g.Result = g.Result.RestoreExact(g.Terms.Apply(profile, g.Name, score.Combine(profile, nil, parts)))
 			}
 		}
 		updated[i] = g

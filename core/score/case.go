@@ -47,20 +47,15 @@ type CaseResult struct {
 }
 
 // Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of weight 0 does not
-// affect the score; its findings are listed.
+// affect the score; its findings are listed. threshold is the score, 0–1, from which a case passes;
+// nil means PassAt. [AgentV] predates such files and ignores it.
 //
 // Under [Spec] a failed gate of any grader fails the case. Otherwise a case with an ungraded part
 // is [Ungraded] and has no score. In a case that fails, ungraded parts keep their weight, so that
 // the score is a lower bound. Under the others the verdict follows from the score alone. Only
 // [AgentV4] and [AgentVHead] have gates here, those of whole graders: an unmet one, like an
 // ungraded part, makes the score 0.
-func Case(profile Profile, parts []WeightedResult) CaseResult {
-	return CaseWithThreshold(profile, nil, parts)
-}
-
-// CaseWithThreshold is Case for a file that sets the score, 0–1, from which a case passes; nil
-// means PassAt. [AgentV] predates such files and ignores it.
-func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResult) CaseResult {
+func Case(profile Profile, threshold *float64, parts []WeightedResult) CaseResult {
 	c := CaseResult{Score: new(float64), Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
 	if profile != AgentV {
 		c.threshold = threshold
@@ -91,11 +86,6 @@ func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResu
 	return c
 }
 
-// Combine is Case for the members of a composite grader: the same sums, with each finding marked by
-// its member. In the reference's versions members have no gates, and [AgentV4] and [AgentVHead]
-// skip ungraded ones unless all are.
-func Combine(profile Profile, parts []WeightedResult) Result { return combine(profile, nil, parts) }
-
 // CombineTurn combines the graders of one turn of a conversation, as those of a case. A turn
 // without graders has the reference's score, 1.
 func CombineTurn(profile Profile, threshold *float64, parts []WeightedResult) Result {
@@ -103,15 +93,18 @@ func CombineTurn(profile Profile, threshold *float64, parts []WeightedResult) Re
 	case len(parts) == 0:
 		return PlainResult(1, nil, nil, "nothing grades this turn")
 	case profile.IsReference():
-		c := CaseWithThreshold(profile, threshold, parts)
+		c := Case(profile, threshold, parts)
 		r := PlainResult(*c.Score, c.Hits, c.Misses, c.Reasoning)
 		r.Verdict = c.Verdict
 		return r
 	}
-	return combine(profile, threshold, parts)
+	return Combine(profile, threshold, parts)
 }
 
-func combine(profile Profile, threshold *float64, parts []WeightedResult) Result {
+// Combine is Case for the members of a composite grader: the same sums, with each finding marked by
+// its member. In the reference's versions members have no gates, and [AgentV4] and [AgentVHead]
+// skip ungraded ones unless all are.
+func Combine(profile Profile, threshold *float64, parts []WeightedResult) Result {
 	if profile.IsV4OrLater() {
 		graded := gradedParts(parts)
 		if len(graded) == 0 && len(parts) > 0 {
@@ -119,7 +112,7 @@ func combine(profile Profile, threshold *float64, parts []WeightedResult) Result
 		}
 		parts = graded
 	}
-	c := CaseWithThreshold(profile, threshold, parts)
+	c := Case(profile, threshold, parts)
 	var value float64
 	switch {
 	case profile.IsReference():

@@ -28,11 +28,11 @@ func TestCaseScore(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := score.Case(score.Spec, tt.parts)
+			c := score.Case(score.Spec, nil, tt.parts)
 			if *c.Score != tt.score || c.Verdict != tt.verdict || c.Ungraded != 0 {
 				t.Errorf("%+v, want %v %s", c, tt.score, tt.verdict)
 			}
-			if a := score.Case(score.AgentV, tt.parts); math.Abs(*a.Score-tt.score) > 1e-12 {
+			if a := score.Case(score.AgentV, nil, tt.parts); math.Abs(*a.Score-tt.score) > 1e-12 {
 				t.Errorf("agentv: %v, want %v", *a.Score, tt.score)
 			}
 		})
@@ -43,11 +43,11 @@ func TestCaseScore(t *testing.T) {
 func TestThirdsAddUp(t *testing.T) {
 	a := score.Rubric(score.Spec, criteria{check("a", 2, nil), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
 	b := score.Rubric(score.Spec, criteria{check("a", 14, nil), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
-	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
+	c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
 	if *c.Score != 0.8 || c.Verdict != score.Pass {
 		t.Errorf("%v %s", *c.Score, c.Verdict)
 	}
-	nested := score.Combine(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
+	nested := score.Combine(score.Spec, nil, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
 	if nested.Verdict != score.Pass {
 		t.Errorf("composite: %v %s", number(nested), nested.Verdict)
 	}
@@ -56,7 +56,7 @@ func TestThirdsAddUp(t *testing.T) {
 func TestAGateFailsTheCase(t *testing.T) {
 	failed := score.Rubric(score.Spec, criteria{check("a", 4, nil), check("b", 1, nil)}, grades{yes("a"), no("b")})
 	parts := []score.WeightedResult{{Name: "rubric", Weight: 1, Result: failed}, part("fast", 1, 1)}
-	c := score.Case(score.Spec, parts)
+	c := score.Case(score.Spec, nil, parts)
 	if *c.Score != 0.9 || c.Verdict != score.Fail {
 		t.Errorf("spec: %v %s", *c.Score, c.Verdict)
 	}
@@ -66,13 +66,13 @@ func TestAGateFailsTheCase(t *testing.T) {
 	if g := c.Gates[1]; g.Grader != "rubric" || g.ID != "b" || g.Met {
 		t.Errorf("gates %+v", c.Gates)
 	}
-	if a := score.Case(score.AgentV, parts); a.Verdict != score.Pass {
+	if a := score.Case(score.AgentV, nil, parts); a.Verdict != score.Pass {
 		t.Errorf("the reference has no case gates: %s", a.Verdict)
 	}
-	if r := score.Combine(score.Spec, parts); r.Verdict != score.Fail || r.Gates[1].ID != "rubric/b" {
+	if r := score.Combine(score.Spec, nil, parts); r.Verdict != score.Fail || r.Gates[1].ID != "rubric/b" {
 		t.Errorf("composite: %+v", r)
 	}
-	if r := score.Combine(score.AgentV, parts); r.Verdict != score.Pass || !strings.HasPrefix(r.Hits[0], "[rubric] [a] ") {
+	if r := score.Combine(score.AgentV, nil, parts); r.Verdict != score.Pass || !strings.HasPrefix(r.Hits[0], "[rubric] [a] ") {
 		t.Errorf("composite under agentv: %+v", r)
 	}
 }
@@ -82,7 +82,7 @@ func TestAGateFailsTheCase(t *testing.T) {
 func TestUngradedCase(t *testing.T) {
 	half := score.Rubric(score.Spec, criteria{check("a", 1, nil), check("b", 1, nil), check("c", 2, nil)}, grades{yes("c")})
 	parts := []score.WeightedResult{part("fast", 1, 1), {Name: "rubric", Weight: 1, Result: half}, {Name: "code", Weight: 0, Result: score.UngradedResult("not allowed")}}
-	c := score.Case(score.Spec, parts)
+	c := score.Case(score.Spec, nil, parts)
 	if c.Verdict != score.Ungraded || c.Ungraded != 3 || c.Score != nil {
 		t.Errorf("%+v", c)
 	}
@@ -90,15 +90,15 @@ func TestUngradedCase(t *testing.T) {
 		t.Errorf("reasons %q", c.Reasons)
 	}
 	parts = append(parts, score.WeightedResult{Name: "gate", Weight: 1, Result: score.Rubric(score.Spec, criteria{check("a", 1, nil), check("b", 1, nil)}, grades{no("a")})})
-	if c := score.Case(score.Spec, parts); c.Verdict != score.Fail || c.Score == nil || c.Ungraded != 4 {
+	if c := score.Case(score.Spec, nil, parts); c.Verdict != score.Fail || c.Score == nil || c.Ungraded != 4 {
 		t.Errorf("with a failed gate: %+v", c)
 	}
 	for p, want := range map[score.Profile]float64{score.AgentV: 0.5, score.AgentV4: 0, score.AgentVHead: 0} {
-		if c := score.Case(p, parts); c.Verdict != score.Fail || c.Score == nil || math.Abs(*c.Score-want) > 1e-9 || c.Ungraded != 4 {
+		if c := score.Case(p, nil, parts); c.Verdict != score.Fail || c.Score == nil || math.Abs(*c.Score-want) > 1e-9 || c.Ungraded != 4 {
 			t.Errorf("%s keeps the reference's numbers: %+v", p, c)
 		}
 	}
-	if r := score.Combine(score.Spec, parts); !strings.Contains(r.Ungraded, "`code` is ungraded: not allowed") {
+	if r := score.Combine(score.Spec, nil, parts); !strings.Contains(r.Ungraded, "`code` is ungraded: not allowed") {
 		t.Errorf("composite: %q", r.Ungraded)
 	}
 }
@@ -114,15 +114,15 @@ func TestCaseWithoutAScore(t *testing.T) {
 		{"endless", []score.WeightedResult{part("a", math.Inf(1), 1)}, "the weight +Inf of `a` cannot be added"},
 	}
 	for _, tt := range tests {
-		c := score.Case(score.Spec, tt.parts)
+		c := score.Case(score.Spec, nil, tt.parts)
 		if c.Verdict != score.Ungraded || c.Score != nil || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{tt.reason}) {
 			t.Errorf("%s: %+v", tt.name, c)
 		}
-		if r := score.Combine(score.Spec, tt.parts); r.Verdict != score.Ungraded || r.Ungraded != tt.reason {
+		if r := score.Combine(score.Spec, nil, tt.parts); r.Verdict != score.Ungraded || r.Ungraded != tt.reason {
 			t.Errorf("%s, as a composite: %+v", tt.name, r)
 		}
 	}
-	if a := score.Case(score.AgentV, []score.WeightedResult{part("a", 0, 1)}); *a.Score != 0 {
+	if a := score.Case(score.AgentV, nil, []score.WeightedResult{part("a", 0, 1)}); *a.Score != 0 {
 		t.Errorf("agentv: %v", *a.Score)
 	}
 }
@@ -140,7 +140,7 @@ func TestCombineTurn(t *testing.T) {
 }
 
 func TestReasoningNamesItsGrader(t *testing.T) {
-	c := score.Case(score.Spec, []score.WeightedResult{part("a", 1, 1), part("b", 1, 1)})
+	c := score.Case(score.Spec, nil, []score.WeightedResult{part("a", 1, 1), part("b", 1, 1)})
 	if c.Reasoning != "a: so a | b: so b" || !slices.Equal(c.Hits, []string{"a hit", "b hit"}) {
 		t.Errorf("%q %q", c.Reasoning, c.Hits)
 	}
@@ -155,7 +155,7 @@ func TestPlainResultIsClamped(t *testing.T) {
 	if r := score.PlainResult(math.NaN(), nil, nil, ""); number(r) != 0 || r.Verdict != score.Fail {
 		t.Errorf("NaN became %+v", r)
 	}
-	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: score.Result{Score: ptr(math.NaN())}}})
+	c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: "a", Weight: 1, Result: score.Result{Score: ptr(math.NaN())}}})
 	if *c.Score != 0 {
 		t.Errorf("NaN in a stored result became %v", *c.Score)
 	}

@@ -39,7 +39,7 @@ func TestTerms(t *testing.T) {
 				if r.Verdict != tt.later {
 					t.Errorf("%s: %s, want %s", p, r.Verdict, tt.later)
 				}
-				c := score.Case(p, []score.WeightedResult{{Name: "g", Weight: 1, Result: r}})
+				c := score.Case(p, nil, []score.WeightedResult{{Name: "g", Weight: 1, Result: r}})
 				if d := *c.Score - tt.caseOne; d > 1e-9 || d < -1e-9 {
 					t.Errorf("%s: the case has %v, want %v", p, *c.Score, tt.caseOne)
 				}
@@ -51,21 +51,21 @@ func TestTerms(t *testing.T) {
 func TestARequiredGraderGatesItsCase(t *testing.T) {
 	terms := score.Terms{Required: true}
 	parts := []score.WeightedResult{part("p", 9, 1), {Name: "f", Weight: 1, Result: terms.Apply(score.Spec, "f", score.PlainResult(0, nil, nil, ""))}}
-	c := score.Case(score.Spec, parts)
+	c := score.Case(score.Spec, nil, parts)
 	if want := []string{"`f`: its score 0 is below the required 0.8"}; *c.Score != 0.9 || c.Verdict != score.Fail || !slices.Equal(c.Reasons, want) {
 		t.Errorf("spec: %v %s %q", *c.Score, c.Verdict, c.Reasons)
 	}
 	for _, p := range later {
-		if c := score.Case(p, parts); *c.Score != 0 || c.Verdict != score.Fail || len(c.Reasons) != 1 {
+		if c := score.Case(p, nil, parts); *c.Score != 0 || c.Verdict != score.Fail || len(c.Reasons) != 1 {
 			t.Errorf("%s: %+v", p, c)
 		}
 	}
-	inner := score.Combine(score.Spec, parts)
-	outer := score.Combine(score.Spec, []score.WeightedResult{{Name: "in", Weight: 1, Result: inner}})
+	inner := score.Combine(score.Spec, nil, parts)
+	outer := score.Combine(score.Spec, nil, []score.WeightedResult{{Name: "in", Weight: 1, Result: inner}})
 	if inner.Gates[0].ID != "f" || outer.Gates[0].ID != "in/f" || outer.Verdict != score.Fail {
 		t.Errorf("inside composites: %+v, %+v", inner.Gates, outer.Gates)
 	}
-	top := score.Case(score.Spec, []score.WeightedResult{{Name: "out", Weight: 1, Result: outer}})
+	top := score.Case(score.Spec, nil, []score.WeightedResult{{Name: "out", Weight: 1, Result: outer}})
 	if !slices.Contains(top.Reasons, "`in/f` of `out`: its score 0 is below the required 0.8") {
 		t.Errorf("reasons %q", top.Reasons)
 	}

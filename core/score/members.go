@@ -16,7 +16,7 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 	for i := range parts {
 		parts[i].Weight = 1
 	}
-	r := Combine(profile, parts)
+	r := Combine(profile, nil, parts)
 	r.Gates, r.exactScore = []Gate{}, nil
 	if profile.IsV4OrLater() && r.Ungraded != "" {
 		return r
@@ -45,7 +45,7 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 	if profile.IsReference() {
 		arithmetic = AgentV
 	}
-	r := Combine(arithmetic, parts)
+	r := Combine(arithmetic, nil, parts)
 	if threshold != nil {
 		line := fmt.Sprintf("the mean is %s, at least %s is required", FormatNumber(r.value()), FormatNumber(*threshold))
 		r.decide(r.reaches(profile, *threshold) && allMet(r.Gates), line)

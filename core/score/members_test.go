@@ -53,7 +53,7 @@ func TestCountIsExact(t *testing.T) {
 	if third.Verdict != score.Pass || len(third.Gates) != 0 || third.Hits[0] != "1 of 3 pass, at least 0.3 of them must" {
 		t.Errorf("%+v", third)
 	}
-	c := score.Case(score.Spec, []score.WeightedResult{{Name: "t", Weight: 3, Result: third}, part("p", 2, 1)})
+	c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: "t", Weight: 3, Result: third}, part("p", 2, 1)})
 	if *c.Score != 0.6 || c.Verdict != score.Borderline {
 		t.Errorf("three thirds and two of five: %v %s", *c.Score, c.Verdict)
 	}
@@ -114,13 +114,13 @@ func TestASetKeepsGates(t *testing.T) {
 
 func TestWeightedMeanLeavesOutTheSkipped(t *testing.T) {
 	for _, p := range later {
-		if r := score.Combine(p, []score.WeightedResult{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); number(r) != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
+		if r := score.Combine(p, nil, []score.WeightedResult{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); number(r) != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
 			t.Errorf("%s: %+v", p, r)
 		}
-		if r := score.Combine(p, []score.WeightedResult{skipped, skipped}); number(r) != 0 || r.Ungraded == "" {
+		if r := score.Combine(p, nil, []score.WeightedResult{skipped, skipped}); number(r) != 0 || r.Ungraded == "" {
 			t.Errorf("%s, all of them: %+v", p, r)
 		}
-		if r := score.Combine(p, nil); number(r) != 0 || r.Verdict != score.Fail {
+		if r := score.Combine(p, nil, nil); number(r) != 0 || r.Verdict != score.Fail {
 			t.Errorf("%s, none: %+v", p, r)
 		}
 	}

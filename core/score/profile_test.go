@@ -33,7 +33,7 @@ func TestLaterVersionsHaveNoBorderline(t *testing.T) {
 		if number(r) != 0.75 || r.Verdict != score.Fail {
 			t.Errorf("%s: %v %s", p, number(r), r.Verdict)
 		}
-		if c := score.Case(p, []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}); *c.Score != 0.75 || c.Verdict != score.Fail {
+		if c := score.Case(p, nil, []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}); *c.Score != 0.75 || c.Verdict != score.Fail {
 			t.Errorf("%s, a case: %v %s", p, *c.Score, c.Verdict)
 		}
 		if got := (score.Terms{}).Apply(p, "g", score.PlainResult(0.7, nil, nil, "")).Verdict; got != score.Fail {
@@ -76,10 +76,10 @@ func TestOmittedAndEmptyInLaterVersions(t *testing.T) {
 			t.Errorf("%s: an omitted criterion is nowhere: %+v", p, r)
 		}
 	}
-	if c := score.Case(score.AgentV4, nil); *c.Score != 0 || c.Verdict != score.Fail {
+	if c := score.Case(score.AgentV4, nil, nil); *c.Score != 0 || c.Verdict != score.Fail {
 		t.Errorf("4.42.4 gives 0 for no graders: %v %s", *c.Score, c.Verdict)
 	}
-	if c := score.Case(score.AgentVHead, nil); *c.Score != 1 || c.Verdict != score.Pass {
+	if c := score.Case(score.AgentVHead, nil, nil); *c.Score != 1 || c.Verdict != score.Pass {
 		t.Errorf("the newest gives 1 for no graders: %v %s", *c.Score, c.Verdict)
 	}
 }
@@ -87,7 +87,7 @@ func TestOmittedAndEmptyInLaterVersions(t *testing.T) {
 func TestUngradedCostsTheCaseInLaterVersions(t *testing.T) {
 	parts := []score.WeightedResult{part("a", 1, 1), {Name: "b", Weight: 1, Result: score.UngradedResult("no judge")}}
 	for _, p := range later {
-		c := score.Case(p, parts)
+		c := score.Case(p, nil, parts)
 		if *c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {
 			t.Errorf("%s: %+v", p, c)
 		}
@@ -95,7 +95,7 @@ func TestUngradedCostsTheCaseInLaterVersions(t *testing.T) {
 			t.Errorf("%s: %+v", p, got)
 		}
 	}
-	if c := score.Case(score.AgentV, parts); *c.Score != 0.5 {
+	if c := score.Case(score.AgentV, nil, parts); *c.Score != 0.5 {
 		t.Errorf("the oldest takes it for 0: %v", *c.Score)
 	}
 }

@@ -43,7 +43,7 @@ func TestPromptfooCase(t *testing.T) {
 		{"weights without an end", nil, []score.WeightedResult{part("a", math.Inf(1), 1)}, 0, score.Pass, ""},
 		{"a score without an end", nil, []score.WeightedResult{part("a", 1, math.Inf(1))}, 0, score.Pass, ""},
 	} {
-		c := score.CaseWithThreshold(score.Promptfoo, tt.threshold, tt.parts)
+		c := score.Case(score.Promptfoo, tt.threshold, tt.parts)
 		if *c.Score != tt.value || c.Verdict != tt.verdict || !strings.HasPrefix(strings.Join(c.Reasons, "; "), tt.reason) || (tt.reason == "") != (len(c.Reasons) == 0) {
 			t.Errorf("%s: %v %s %q, want %v %s %q", tt.name, *c.Score, c.Verdict, c.Reasons, tt.value, tt.verdict, tt.reason)
 		}

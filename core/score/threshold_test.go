@@ -28,7 +28,7 @@ func TestThreshold(t *testing.T) {
 		{score.AgentVHead, ptr(0.7), 0.6, score.Fail},
 		{score.AgentVHead, nil, 0.8, score.Pass},
 	} {
-		c := score.CaseWithThreshold(tt.profile, tt.least, []score.WeightedResult{part("g", 1, tt.value)})
+		c := score.Case(tt.profile, tt.least, []score.WeightedResult{part("g", 1, tt.value)})
 		if c.Verdict != tt.want {
 			t.Errorf("%s, %v from %v: %s, want %s", tt.profile, tt.value, tt.least, c.Verdict, tt.want)
 		}
@@ -41,10 +41,10 @@ func TestThreshold(t *testing.T) {
 // TestThresholdExact: by the rules as written 7, 7 and 7 of 10 are 0.7.
 func TestThresholdExact(t *testing.T) {
 	parts := []score.WeightedResult{part("a", 0.1, 0.7), part("b", 0.2, 0.7), part("c", 0.7, 0.7)}
-	if c := score.CaseWithThreshold(score.Spec, ptr(0.7), parts); c.Verdict != score.Pass {
+	if c := score.Case(score.Spec, ptr(0.7), parts); c.Verdict != score.Pass {
 		t.Errorf("%v: %s %v", c.Score, c.Verdict, c.Reasons)
 	}
-	c := score.CaseWithThreshold(score.Spec, ptr(0.75), parts)
+	c := score.Case(score.Spec, ptr(0.75), parts)
 	if c.Verdict != score.Borderline || len(c.Reasons) != 1 || c.Reasons[0] != "score 0.7 is below 0.75" {
 		t.Errorf("%s %v", c.Verdict, c.Reasons)
 	}
@@ -99,7 +99,7 @@ func TestBelow(t *testing.T) {
 		1. / 6: "score 0.167 is below 0.6", 0.599996: "score 0.599996 is below 0.6", 0.7: "score 0.7 is below 0.8", 0.79996: "score 0.79996 is below 0.8",
 		0.799961234567: "score 0.79996 is below 0.8",
 	} {
-		c := score.Case(score.Spec, []score.WeightedResult{part("g", 1, at)})
+		c := score.Case(score.Spec, nil, []score.WeightedResult{part("g", 1, at)})
 		if len(c.Reasons) == 0 || c.Reasons[0] != want {
 			t.Errorf("%q, not %q", c.Reasons, want)
 		}

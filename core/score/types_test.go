@@ -29,12 +29,12 @@ func TestUngradedPartIsALowerBound(t *testing.T) {
 		t.Fatalf("%+v", part)
 	}
 	gate := score.Rubric(score.Spec, criteria{check("c", 1, nil)}, grades{no("c")})
-	c := score.Case(score.Spec, []score.WeightedResult{{Name: "part", Weight: 1, Result: part}, {Name: "gate", Weight: 1, Result: gate}})
+	c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: "part", Weight: 1, Result: part}, {Name: "gate", Weight: 1, Result: gate}})
 	if c.Verdict != score.Fail || c.Score == nil || *c.Score != 0.375 {
 		t.Errorf("%+v", c)
 	}
 	read := score.Result{Verdict: score.Ungraded, Ungraded: part.Ungraded} // as it is read from a file
-	c = score.Case(score.Spec, []score.WeightedResult{{Name: "part", Weight: 1, Result: read.RestoreExact(part)}, {Name: "gate", Weight: 1, Result: gate}})
+	c = score.Case(score.Spec, nil, []score.WeightedResult{{Name: "part", Weight: 1, Result: read.RestoreExact(part)}, {Name: "gate", Weight: 1, Result: gate}})
 	if *c.Score != 0.375 {
 		t.Errorf("restored: %v", *c.Score)
 	}
@@ -56,7 +56,7 @@ func TestRestoreExact(t *testing.T) {
 	} {
 		// 2/3 and 14/15 are 0.8 on average, and their doubles are not.
 		other := score.Rubric(score.Spec, criteria{check("a", 14, nil), check("b", 1, new(bool))}, grades{yes("a"), no("b")})
-		if c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: tt.r}, {Name: "b", Weight: 1, Result: other}}); c.Verdict != tt.want {
+		if c := score.Case(score.Spec, nil, []score.WeightedResult{{Name: "a", Weight: 1, Result: tt.r}, {Name: "b", Weight: 1, Result: other}}); c.Verdict != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, c.Verdict, tt.want)
 		}
 	}

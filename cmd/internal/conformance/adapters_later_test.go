@@ -180,7 +180,7 @@ func caseAggregateLater(t *testing.T, c testCase) error {
 		d.check(row, "score", referenceScore(out.Result), 1e-6)
 		d.check(row, "verdict", verdictLater(out.Result), 0)
 	}
-	got := score.CaseWithThreshold(profile, in.number("threshold"), parts)
+	got := score.Case(profile, in.number("threshold"), parts)
 	d.check(want, "score", got.Score, 1e-6)
 	d.execution(want, score.ExecutionOf(got, true))
 	return d.err()
@@ -209,7 +209,7 @@ func executionStatus(t *testing.T, c testCase) error {
 	if in.Verdict == "skip" {
 		parts[0].Result = score.UngradedResult("skipped")
 	}
-	got := score.Case(laterProfiles[c.Dialect], parts)
+	got := score.Case(laterProfiles[c.Dialect], nil, parts)
 	if in.Failed {
 		got = score.CaseResult{Score: new(0.0)}
 	}
@@ -259,7 +259,7 @@ func compositeWeighted(t *testing.T, c testCase) error {
 		scores, verdicts = append(scores, m.Score), append(verdicts, m.Verdict)
 	}
 	var d differences
-	d.resultLater(decode[map[string]any](t, c.Expected), score.Combine(laterProfiles[c.Dialect], members(scores, verdicts)))
+	d.resultLater(decode[map[string]any](t, c.Expected), score.Combine(laterProfiles[c.Dialect], nil, members(scores, verdicts)))
 	return d.err()
 }
 

@@ -185,7 +185,7 @@ func promptfooAssertions(t *testing.T, c testCase) error {
 		components = append(append(components, out), out.Members...)
 		parts = append(parts, score.WeightedResult{Name: out.Name, Weight: out.Weight, Result: out.Result})
 	}
-	got := score.CaseWithThreshold(score.Promptfoo, evalCase.Threshold, parts)
+	got := score.Case(score.Promptfoo, evalCase.Threshold, parts)
 	failed := slices.ContainsFunc(parts, func(p score.WeightedResult) bool { return p.Result.Ungraded != "" })
 	if want.Error != "" != failed {
 		return fmt.Errorf("the reasons are %q", got.Reasons)

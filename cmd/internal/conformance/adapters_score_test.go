@@ -173,7 +173,7 @@ func caseAggregate(t *testing.T, c testCase) error {
 		parts = append(parts, score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: out.Result})
 		rows = append(rows, map[string]any{"name": g.Name, "type": g.Kind, "score": referenceScore(out.Result), "verdict": out.Result.Verdict, "weight": g.Weight})
 	}
-	got := score.Case(score.AgentV, parts)
+	got := score.Case(score.AgentV, nil, parts)
 	var d differences
 	d.check(want, "score", got.Score, 1e-6)
 	d.check(want, "hits", got.Hits, 0)

@@ -91,7 +91,7 @@ func (cr CriterionRef) CaseResult(r score.Result) (score.CaseResult, bool) {
 	if cr.isMember || len(cr.TestCase.Graders) < 2 {
 		return score.CaseResult{}, false
 	}
-	return score.CaseWithThreshold(score.Spec, cr.TestCase.PassAt(false), score.OthersPass(cr.TestCase, cr.Grader, r)), true
+	return score.Case(score.Spec, cr.TestCase.PassAt(false), score.OthersPass(cr.TestCase, cr.Grader, r)), true
 }
 
 // WeightShares returns the criterion's share of its rubric's weight and of its case's score, both

@@ -113,5 +113,5 @@ func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade
 
 // caseOutcome scores a case in which one rubric has grades and the other graders pass.
 func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
-	return score.Case(profile, score.OthersPass(c, graded, score.Rubric(profile, graded.Criteria, grades)))
+	return score.Case(profile, nil, score.OthersPass(c, graded, score.Rubric(profile, graded.Criteria, grades)))
 }
