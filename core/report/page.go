@@ -23,10 +23,14 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Style is the style sheet of the pages.
-//
+// Style is the style sheet of the pages. The playground has its colours, too.
+var Style = tokens + pageStyle
+
+//go:embed tokens.css
+var tokens string
+
 //go:embed page.css
-var Style string
+var pageStyle string
 
 // Page is an HTML report.
 type Page struct {

@@ -2,9 +2,9 @@
 
 /** editorStyle maps the report's colours to the editor's. Text on a background of the report keeps the report's colour. */
 const editorStyle = `:root {
-  --page: var(--vscode-editor-background); --card: var(--vscode-editor-background); --ink: var(--vscode-editor-foreground);
-  --soft: var(--vscode-descriptionForeground); --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888));
-  --shade: var(--vscode-textCodeBlock-background); --link: var(--vscode-textLink-foreground);
+  --paper: var(--vscode-editor-background); --ink: var(--vscode-editor-foreground); --faint: var(--vscode-descriptionForeground);
+  --edge: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888)); --raised: var(--vscode-textCodeBlock-background);
+  --accent: var(--vscode-textLink-foreground);
 }
 body { font-family: var(--vscode-font-family); font-size: calc(var(--vscode-font-size) * 1.1); }
 code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inherit; background: none; }
@@ -19,6 +19,5 @@ export function reportPage(report: string, dark: boolean, nonce: string): string
   return report
     .replace(/(http-equiv="Content-Security-Policy" content=)"[^"]*"/, `$1"default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'"`)
     .replace(/<style>/, `<style nonce="${nonce}">`)
-    .replaceAll('@media screen and (prefers-color-scheme: dark)', dark ? '@media screen' : '@media not all')
-    .replace('</head>', `<style nonce="${nonce}">${editorStyle}</style>\n</head>`)
+    .replace('</head>', `<style nonce="${nonce}">${editorStyle}\n@media screen { :root { color-scheme: ${dark ? 'dark' : 'light'}; } }</style>\n</head>`)
 }

@@ -138,7 +138,7 @@ func (s *Session) find(id string) int {
 }
 
 // labelStyle is what the page has beyond the style of reports.
-const labelStyle = `main pre,form{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--soft)}pre{font:inherit}` +
+const labelStyle = `main pre,form{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--faint)}pre{font:inherit}` +
 	`button{min-width:44px;min-height:44px}textarea{font:inherit;width:100%;min-height:44px;margin-top:.3rem}label{display:block;margin-top:1rem}`
 
 // labelKeys gives a grade by one key: that of a button's data-key.

@@ -6,7 +6,7 @@ const report = `<!doctype html>
 <html lang="en">
 <head>
 <meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-x&#39;">
-<style>:root { --page: #fff } @media screen and (prefers-color-scheme: dark) { :root { --page: #000 } }</style>
+<style>:root { color-scheme: light dark; --paper: light-dark(#fff, #000) }</style>
 </head>
 <body><p>style-src</p></body></html>`
 
@@ -17,8 +17,8 @@ test('the content security policy allows only styles with the nonce', () => {
 })
 
 test('the report follows the theme', () => {
-  assert.match(reportPage(report, true, 'n'), /@media screen \{ :root \{ --page: #000/)
-  assert.match(reportPage(report, false, 'n'), /@media not all \{ :root \{ --page: #000/)
+  assert.match(reportPage(report, true, 'n'), /light dark;.*screen \{ :root \{ color-scheme: dark;/s)
+  assert.match(reportPage(report, false, 'n'), /light dark;.*screen \{ :root \{ color-scheme: light;/s)
 })
 
 test('the text of the report is unchanged', () => {
