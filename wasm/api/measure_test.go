@@ -240,12 +240,13 @@ func TestLastOfAnswers(t *testing.T) {
 func TestKeep(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Mentions “Greets” }\n"
 	record := at(call(t, "run", map[string]any{"text": body}), "result", "record")
+	another := strings.Replace(body, "“Greets” }", "“Waves” }", 1)
 	for _, c := range []struct {
-		name, now string
-		stale     bool
-	}{{"the same text", body, false}, {"another one by now", strings.Replace(body, "“Greets” }", "“Waves” }", 1), true}} {
+		name, now, then string
+		stale           bool
+	}{{"the same text", body, body, false}, {"another one by now", another, body, true}, {"an unknown text", body, "", false}, {"an unknown text of another case", body, "", true}} {
 		call(t, "open", map[string]any{"document": "kept", "path": "/x.eval.yaml", "text": c.now})
-		call(t, "keep", map[string]any{"document": "kept", "text": body, "record": record})
+		call(t, "keep", map[string]any{"document": "kept", "text": c.then, "stale": c.then == "" && c.stale, "record": record})
 		if got := at(call(t, "last", map[string]any{"document": "kept"}), "result", "stale"); got != c.stale {
 			t.Errorf("%s: stale is %v", c.name, got)
 		}

@@ -256,10 +256,11 @@ func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.GradeK
 }
 
 // keepParams are a case's record from a run elsewhere, the document's text at that time, and the
-// other files of the evaluation.
+// other files of the evaluation. Without a text, Stale says whether the case was another one then.
 type keepParams struct {
 	Document string     `json:"document"`
-	Text     string     `json:"text"`
+	Text     string     `json:"text,omitempty"`
+	Stale    bool       `json:"stale,omitempty"`
 	Record   CaseRecord `json:"record"`
 	evaluationFiles
 }
@@ -275,18 +276,22 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 		return StoredRecord{}, err
 	}
 	original := d
-	if d.Body() != p.Text {
+	if p.Text != "" && d.Body() != p.Text {
 		original.Analysis = analysis.Of(analysis.Input{Path: d.Source().Name, Text: p.Text})
 	}
 	c, err := p.caseAsRun(original)
 	if err != nil {
 		return StoredRecord{}, err
 	}
-	if isMeasured(original.Analysis) { // because each host computes its own fingerprint of an evalset case
+	if isMeasured(original.Analysis) && !p.Stale { // because each host computes its own fingerprint of an evalset case
 		p.Record.CaseFingerprint = c.Fingerprint()
 	}
 	p.Record.Upgrade()
-	storeResult(p.Document, storedResult{StoredResult: run.NewStoredResult(p.Record.Record, c)})
+	stored := run.NewStoredResult(p.Record.Record, c)
+	if p.Stale {
+		stored.Fingerprints = nil
+	}
+	storeResult(p.Document, storedResult{StoredResult: stored})
 	return StoredRecord{c.ID}, nil
 }
 

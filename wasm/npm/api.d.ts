@@ -919,7 +919,8 @@ export interface CaseRecord {
 /** KeepParams holds the parameters of `keep`. */
 export interface KeepParams {
   document: string;
-  text: string;
+  text?: string;
+  stale?: boolean;
   record: CaseRecord;
   /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;

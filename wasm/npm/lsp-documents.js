@@ -111,8 +111,8 @@ export class Documents {
   }
 
   /** keep stores the record of a case. The evaluator knows it as long as the document is open. */
-  #keep({ document, text, record, config, recorded }) {
-    const latest = { document, text, record, config, recorded }, before = this.#lastRecord;
+  #keep({ document, text, stale, record, config, recorded }) {
+    const latest = { document, text, stale, record, config, recorded }, before = this.#lastRecord;
     for (const key of ["text", "config", "recorded"]) if (latest[key] === before[key]) latest[key] = before[key]; // a thousand cases share one copy of the text
     this.#keptRecords.set(`${document}\n${record.eval_id}`, latest);
     this.#lastRecord = latest;
