@@ -308,7 +308,7 @@ func writeMatrixCases(w *htmlWriter, m *Matrix) {
 		r := m.Rows[row]
 		verdict := r.Cells[column].Verdict
 		w.markup("<td>")
-		isLink := w.live && verdict != ""
+		isLink := w.live != nil && verdict != ""
 		if isLink {
 			w.markup(`<a href="run?run=%s#%s">`, url.QueryEscape(m.Columns[column].Name), caseAnchor(r.Dataset, r.ID))
 		}

@@ -12,7 +12,7 @@ import (
 
 func writeCase(w *htmlWriter, id string, rec run.Record) {
 	w.markup(`<article class="case is-%s" aria-labelledby="%s"`, rec.Verdict, id)
-	if w.live {
+	if w.live != nil {
 		w.markup(` id="%s"`, caseAnchor(rec.Dataset, rec.EvalID))
 	}
 	w.markup(">\n"+`<header><h3 id="%s">%s</h3>`, id, cmp.Or(rec.EvalID, "no id"))
@@ -28,6 +28,9 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 			w.proseElement("<li>", reason, "</li>")
 		}
 		w.markup("</ul>\n")
+	}
+	if w.live != nil && w.live.Open != nil {
+		w.markup(`<p class="open"><a href="%s" aria-label="Open in the playground: %s">Open in the playground</a></p>`+"\n", w.live.Open(rec), rec.EvalID)
 	}
 	w.markup(`<details class="body"`)
 	if rec.Verdict != score.Pass {

@@ -226,7 +226,7 @@ var playgroundCommand = command{
 	summary: "Serve the playground, with a language server behind it",
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
-		addr := flags.String("addr", "", "listen at `ADDRESS` of this machine (default 127.0.0.1:7790, or the next free port)")
+		addr := addrFlag(flags)
 		open := flags.Bool("open", false, "open the page in the browser")
 		publicURL := flags.String("public-url", "", "have links that the page copies lead to the page at this `URL`")
 		return func(s *session, _ []string) error { return s.playground(*addr, *open, *publicURL) }
@@ -237,10 +237,19 @@ func (s *session) playground(addr string, open bool, publicURL string) error {
 	if u, err := url.Parse(publicURL); publicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		return fmt.Errorf("--public-url: `%s` is not an address such as https://example.com/playground/", publicURL)
 	}
-	site, err := page.EmbeddedSite()
-	if err != nil {
+	if _, err := page.EmbeddedSite(); err != nil {
 		return err
 	}
+	return s.servePages(nil, addr, open, publicURL, "#live=%[2]s")
+}
+
+func addrFlag(flags *pflag.FlagSet) *string {
+	return flags.String("addr", "", "listen at `ADDRESS` of this machine (default 127.0.0.1:7790, or the next free port)")
+}
+
+// servePages serves the playground, with a language server behind it, and the stored results in places. first is the path
+// of the page to open first, of a token.
+func (s *session) servePages(places []string, addr string, open bool, publicURL, first string) error {
 	l, err := s.listenPlayground(addr)
 	if err != nil {
 		return err
@@ -250,10 +259,12 @@ func (s *session) playground(addr string, open bool, publicURL string) error {
 	server.Host = s.lspHost()
 	live := &transport.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
-	if err := s.announce(fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token), open); err != nil {
+	if err := s.announce(fmt.Sprintf("http://%[1]s/"+first, l.Addr(), live.Token), open); err != nil {
 		return err
 	}
-	return page.Serve(s.ctx, l, site, live, publicURL)
+	site, siteErr := page.EmbeddedSite()
+	v := &viewer{places: places, site: siteErr, files: map[string]viewedFile{}}
+	return page.Server{Site: site, Live: live, PublicURL: publicURL, Token: live.Token, Results: v.page}.Serve(s.ctx, l)
 }
 
 // announce prints the address of a page, and opens it in the browser if asked to.
@@ -281,7 +292,7 @@ func (s *session) listenPlayground(addr string) (net.Listener, error) {
 	for port := playgroundPort; ; port++ {
 		l, err := transport.Listen(fmt.Sprintf("127.0.0.1:%d", port), false)
 		if err == nil && port > playgroundPort {
-			fmt.Fprintf(s.stderr, "rubric: playground: port %d is in use; the page is at port %d, where the browser cannot show work saved at other ports\n", playgroundPort, port)
+			fmt.Fprintf(s.stderr, "rubric: %s: port %d is in use; the page is at port %d, where the browser cannot show work saved at other ports\n", s.command, playgroundPort, port)
 		}
 		if err == nil || port == playgroundLastPort {
 			return l, err

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -20,8 +19,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 var viewCommand = command{
@@ -30,7 +29,7 @@ var viewCommand = command{
 	summary: "Show stored results in the browser",
 	example: "rubric view\nrubric view baselines --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
-		addr := flags.String("addr", "127.0.0.1:0", "listen at `ADDRESS` of this machine; port 0 selects a free port")
+		addr := addrFlag(flags)
 		open := flags.Bool("open", false, "open the page in the browser")
 		return func(s *session, args []string) error { return s.view(args, *addr, *open) }
 	},
@@ -40,21 +39,13 @@ func (s *session) view(args []string, addr string, open bool) error {
 	if _, err := listRunFiles(args); err != nil {
 		return err
 	}
-	l, err := transport.Listen(addr, false)
-	if err != nil {
-		return err
-	}
-	defer s.handleInterrupts()()
-	v, token := &viewer{places: args, files: map[string]viewedFile{}}, rand.Text()
-	if err := s.announce(fmt.Sprintf("http://%s/%s/", l.Addr(), token), open); err != nil {
-		return err
-	}
-	return page.ServeResults(s.ctx, l, token, v.page)
+	return s.servePages(args, addr, open, "", "%[2]s/")
 }
 
 // A viewer draws pages of stored results.
 type viewer struct {
 	places []string // files and folders
+	site   error    // why there is no playground
 
 	mu    sync.Mutex
 	files map[string]viewedFile // by path
@@ -85,10 +76,14 @@ func (v *viewer) page(name string, query url.Values) ([]byte, error) {
 		err = writeComparePage(&body, h, query["run"])
 	case name == page.Version:
 		body.WriteString(version)
+	case name == page.Open, name == page.Case:
+		err = v.writeCase(&body, h, query)
 	default:
-		err = errors.New("there is no such page; “All runs” leads to the others")
+		err = errors.New("there is no such page; “Runs” leads to the others")
 	}
-	if err != nil {
+	if err != nil && name == page.Case {
+		body.WriteString(err.Error())
+	} else if err != nil {
 		body.Reset()
 		if shown := corereport.WriteProblem(&body, err.Error(), &corereport.Live{Version: version}); shown != nil {
 			return nil, shown
@@ -133,21 +128,25 @@ func writeRun(w io.Writer, h corereport.History, names []string) error {
 		return err
 	}
 	r := storedReport(runs[0].records)
-	r.Live = h.Live
+	if r.Live = h.Live; r.Live != nil {
+		r.Live.Open = func(rec run.Record) string {
+			return page.Open + "?" + url.Values{"run": {runs[0].name}, "eval": {rec.EvalFile}, "case": {rec.EvalID}}.Encode()
+		}
+	}
 	return r.HTML(w)
 }
 
 // writeComparePage compares runs with the oldest of them.
 func writeComparePage(w io.Writer, h corereport.History, names []string) error {
 	if len(names) < 2 {
-		return errors.New("only several runs can be compared; tick two or more under “All runs”")
+		return errors.New("only several runs can be compared; tick two or more under “Runs”")
 	}
 	runs, err := readViewed(h, names)
 	if err != nil {
 		return err
 	}
 	if len(runs) < 2 {
-		return errors.New("only one of these runs is left; tick two or more under “All runs”")
+		return errors.New("only one of these runs is left; tick two or more under “Runs”")
 	}
 	all := compareRuns(runs, score.DefaultThreshold)
 	c := corereport.Comparison{Matrix: all.Matrix, Live: h.Live}
@@ -175,7 +174,7 @@ func readViewed(h corereport.History, names []string) (runs []comparedRun, err e
 		}
 	}
 	if len(runs) == 0 {
-		return nil, errors.New("there is no such run; it may have been removed or renamed; “All runs” lists those that are left")
+		return nil, errors.New("there is no such run; it may have been removed or renamed; “Runs” lists those that are left")
 	}
 	return runs, nil
 }

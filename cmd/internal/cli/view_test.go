@@ -40,7 +40,7 @@ func viewed(t *testing.T) string {
 // startView starts the program, and returns the address that it prints.
 func startView(t *testing.T, folder string) string {
 	t.Helper()
-	cmd := exec.Command(buildBinary(t), "view", ".")
+	cmd := exec.Command(buildBinary(t), "view", ".", "--addr", "127.0.0.1:0")
 	cmd.Dir = folder
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -85,7 +85,7 @@ func TestView(t *testing.T) {
 	at := startView(t, folder)
 	root := at[:strings.LastIndex(strings.TrimSuffix(at, "/"), "/")]
 	for path, want := range map[string]int{
-		at: 200, root + "/": 401, root + "/wrong/": 401, root + "/version": 401, strings.TrimSuffix(at, "/"): 200,
+		at: 200, root + "/": 404, root + "/wrong/": 404, root + "/wrong/case.json?run=good.jsonl": 404, root + "/version": 404, root + "/lsp": 401, strings.TrimSuffix(at, "/"): 200,
 		at + "none": 404, at + "run": 404, at + "run?run=secret.txt": 404, at + "run?run=../good.jsonl": 404, at + "run?run=" + url.QueryEscape(filepath.Join(folder, "secret.txt")): 404,
 		at + "..%2f..%2fsecret.txt": 404, at + "compare?run=good.jsonl": 404, at + "run?run=cut.jsonl": 404,
 	} {
@@ -102,7 +102,7 @@ func TestView(t *testing.T) {
 	for path, texts := range map[string][]string{
 		"": {"6 of 6 (61–100 %)", "0 of 6 (0–39 %)", "two.jsonl · x</a>", "two.jsonl · y</a>", "cut.jsonl: read results: line 7: it is not JSON", "pass rate of tag fast", "mean of tone",
 			`<td class="num">100 %</td>`, `value="good.jsonl"`},
-		"run?run=good.jsonl":                          {"6 of 6 passed", "Judged answer", "Is polite", "All runs"},
+		"run?run=good.jsonl":                          {"6 of 6 passed", "Judged answer", "Is polite", ">Runs</a>"},
 		"run?run=" + url.QueryEscape("two.jsonl · y"): {"0 of 1 passed"},
 		"compare?run=later.jsonl&run=good.jsonl": {"later.jsonl against good.jsonl", "0 won, 6 lost, 0 tied of 6", "95 % interval -0.8 to -0.8", "<td>loss</td>",
 			"Grades that differ", "The difference is beyond chance.", `<th scope="row">tone</th><td>0</td><td>6</td><td>0</td><td>0</td><td>-1 to -1</td>`},
@@ -117,11 +117,11 @@ func TestView(t *testing.T) {
 			}
 			out, body := askView(t, "GET", address, "")
 			for _, text := range texts {
-				if !strings.Contains(body, text) && !(asFile && (text == "All runs" || strings.HasSuffix(text, "</a>") || strings.HasPrefix(text, "value="))) {
+				if !strings.Contains(body, text) && !(asFile && (text == ">Runs</a>" || strings.HasSuffix(text, "</a>") || strings.HasPrefix(text, "value="))) {
 					t.Errorf("%s lacks %q", address, text)
 				}
 			}
-			if strings.Contains(body, hostile) || strings.Contains(body, "<img") {
+			if strings.Contains(body, hostile) || strings.Contains(body, "<img src=x") {
 				t.Errorf("%s has markup of a text", address)
 			}
 			isFile := strings.HasPrefix(out.Header.Get("Content-Disposition"), "attachment")
@@ -131,6 +131,20 @@ func TestView(t *testing.T) {
 			if out.Header.Get("X-Content-Type-Options") != "nosniff" || out.Header.Get("Cache-Control") != "no-store" || !strings.Contains(out.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 				t.Errorf("%s: %v", address, out.Header)
 			}
+		}
+	}
+}
+
+// TestViewWithoutPage: a program without the playground says what to install.
+func TestViewWithoutPage(t *testing.T) {
+	at := startView(t, viewed(t))
+	_, body := askView(t, "GET", at+"run?run=good.jsonl", "")
+	if !strings.Contains(body, `href="open?case=a&amp;eval=&amp;run=good.jsonl"`) {
+		t.Error("no case can be opened")
+	}
+	for _, path := range []string{"open", "open?case=a&eval=&run=good.jsonl", "case.json?case=a&eval=&run=good.jsonl"} {
+		if out, body := askView(t, "GET", at+path, ""); out.StatusCode != 404 || !strings.Contains(body, "was built without its playground") {
+			t.Errorf("%s: %d %s", path, out.StatusCode, body)
 		}
 	}
 }

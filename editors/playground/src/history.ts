@@ -27,5 +27,9 @@ export const recordInHistory = (entry: Entry, address = location.href): void => 
 /** addToHistory adds an entry after the current one. */
 export const addToHistory = (entry: Entry, address = location.href): void => history.pushState(entry, "", address);
 
-/** addressWithoutLink returns the address without the fragment of a link. */
-export const addressWithoutLink = (): string => (/^#\d+\./.test(location.hash) ? location.pathname + location.search : location.href);
+/** addressWithoutLink returns the address without the fragment of a link, and without a case of a run in it. */
+export function addressWithoutLink(): string {
+  const { pathname, search, hash, href } = location, asked = new URLSearchParams(hash.slice(1));
+  if (asked.has("run")) return `${pathname}${search}#live=${asked.get("live") ?? ""}`;
+  return /^#\d+\./.test(hash) ? pathname + search : href;
+}

@@ -1,4 +1,5 @@
 // Links that contain a whole state, in the fragment after #, which browsers send to no server.
+import type { CaseRecord } from "@rubric-ls/wasm";
 import { parseResults, type Results } from "./results";
 import { parseState, type State } from "./state";
 
@@ -10,6 +11,16 @@ export interface Link {
   state: State;
   evaluator: string;
   results: Results;
+  /** run is the stored run that the state is from, by `rubric view`. */
+  run?: StoredRun;
+}
+
+/** StoredRun has the results of a run for the cases of the active file. */
+export interface StoredRun {
+  name: string;
+  records: CaseRecord[];
+  /** stale are the ids of the cases that were other ones then. */
+  stale: string[];
 }
 
 /** maxUnpackedSize limits an unpacked link, in bytes. */
@@ -47,12 +58,17 @@ export async function unpack(fragment: string): Promise<Link | undefined> {
       chunks.push(next.value);
       if ((size += next.value.length) > maxUnpackedSize) throw new Error("it is too large");
     }
-    const { state, evaluator, results } = JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>;
-    const validState = parseState(state);
-    if (!validState) throw new Error("it holds no files");
-    for (const entry of Object.values(validState.entries).flatMap((all) => Object.values(all))) if (entry.grades && entry.from !== "example") entry.from = entry.from?.endsWith("run") ? "linked run" : "link";
-    return { state: validState, evaluator: typeof evaluator === "string" ? evaluator : "", results: parseResults(results) };
+    const link = parseLink(JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>);
+    for (const entry of Object.values(link.state.entries).flatMap((all) => Object.values(all))) if (entry.grades && entry.from !== "example") entry.from = entry.from?.endsWith("run") ? "linked run" : "link";
+    return link;
   } catch (error) {
     throw new Error(`the link cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** parseLink validates the content of a link. */
+export function parseLink({ state, evaluator, results }: Record<string, unknown>): Link {
+  const validState = parseState(state);
+  if (!validState) throw new Error("it holds no files");
+  return { state: validState, evaluator: typeof evaluator === "string" ? evaluator : "", results: parseResults(results) };
 }

@@ -15,7 +15,7 @@ import { fileChooser } from "./open-files";
 import { claim, release, resume, save } from "./background";
 import { refreshLayers } from "./layer";
 import { onRun } from "./code-lenses";
-import type { Link } from "./link";
+import type { Link, StoredRun } from "./link";
 import { fileNameDialog, newFileDialog } from "./file-name-dialog";
 import { helpItems, keyName } from "./help";
 import { addToHistory, addressWithoutLink, currentEntry, recordInHistory, type View } from "./history";
@@ -26,8 +26,9 @@ import type { Scene } from "./panes/pane";
 import { PaneTabs, paneOf } from "./pane-tabs";
 import type { CasePosition } from "./case-positions";
 import { recentDialog } from "./recent-dialog";
-import { forgetRuns, nameRunButton, openRows, requestRun, runOffline, showRows, worstVerdicts } from "./panes/run";
+import { forgetRuns, nameRunButton, openRows, requestRun, runOffline, showRows, showStored, worstVerdicts } from "./panes/run";
 import { isOffline } from "./run/judge-select";
+import { hasServer, token } from "./run/server-session";
 import { shareItems } from "./sharing";
 import { enableSplitter } from "./splitter";
 import { followCases, maxFiles, type Choices, type Entries, type File, type Moment, type State } from "./state";
@@ -56,8 +57,9 @@ export type Opened = Resumed & Partial<PreviousWorkspace> & { link?: Link };
 const listNames = (names: string[]): string => (names.length > 3 ? `${names.length} files` : names.join(", "));
 
 /** openedMessage returns the status message for an opened workspace. */
-export function openedMessage({ copy, link, state: { files } }: Opened): string {
+export function openedMessage({ copy, link, state: { files, case: caseId } }: Opened): string {
   if (copy) return "This is a copy: the workspace is open in another tab.";
+  if (link?.run) return `The results are those of the run ${link.run.name}.${link.run.stale.includes(caseId) ? " The case has changed since, so they are of an older text: run it again to see what holds." : ""}`;
   return link ? "The link is open as a workspace of its own." : `${listNames(files.map(({ name }) => name))} opened.`;
 }
 
@@ -120,6 +122,7 @@ export class Page {
     const share = shareItems(() => this.#readMoment(), () => elementById("version").textContent ?? ""), runAll = () => this.#startRun(uriOf(this.#state.active), undefined);
     const chooseFiles = fileChooser((files) => void this.#files.inTurn(() => this.#add(files)), () => this.#scheduleRefresh());
     elementById("actions").append(
+      ...(hasServer() ? [element("a", { href: `/${token}/`, title: "The stored results in the folder of rubric" }, "Runs")] : []),
       element("button", { type: "button", onclick: () => void examplesDialog((state) => void this.#example(state)) }, "Examples"),
       ...menu("File", "expand", [
         { label: "New from template", run: () => this.#newFile() },
@@ -267,6 +270,19 @@ export class Page {
     forgetCases();
     this.#scheduleRefresh();
     this.#editor.view.dispatch({ effects: refreshLayers.of(null) });
+  }
+
+  /** showRun shows the results of a stored run as those of the last one. The workspace does not count as edited by them. */
+  async showRun(run: StoredRun): Promise<void> {
+    await this.#files.settled();
+    const scene = await this.#createScene(uriOf(this.#state.active));
+    this.#showCaseSelect(scene);
+    this.#selectCase(this.#state.case);
+    await showStored(scene, run, this.isUntouched, (entries) => {
+      const isEdited = JSON.stringify(this.#state.entries) !== this.#entries;
+      Object.assign(scene.entries, entries);
+      if (!isEdited) this.#entries = JSON.stringify(this.#state.entries);
+    });
   }
 
   /** save stores the current workspace. */

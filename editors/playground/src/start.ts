@@ -11,13 +11,14 @@ import { showLoadError, showLoading } from "./progress";
 import { currentEntry } from "./history";
 import { Page, openedMessage, type Opened } from "./page";
 import { token, tokenOf } from "./run/server-session";
+import { fetchRun } from "./run/stored-run";
 import type { State } from "./state";
 import type { Resumed } from "./workspaces";
 
-/** readLink returns the link in the address. Its errors go to the status line. */
+/** readLink returns the link in the address, or the case of a run that it names. Its errors go to the status line. */
 async function readLink(): Promise<Link | undefined> {
   try {
-    return await unpack(location.hash.slice(1));
+    return (await fetchRun()) ?? (await unpack(location.hash.slice(1)));
   } catch (error) {
     showStatus(error instanceof Error ? error.message : String(error));
     return undefined;
@@ -30,12 +31,12 @@ const resumeStored = (id?: string): Promise<Resumed | undefined> => resume(id).c
 /** createWorkspace returns a new workspace. */
 const createWorkspace = async (state: State): Promise<Opened> => ({ id: await claim().catch(() => ""), state, edited: false, copy: false });
 
-/** resumeAddressed returns the workspace of the history entry, or that of the link in the address. An edited workspace takes precedence over its link. */
+/** resumeAddressed returns the workspace of the history entry, or that of the link in the address. An edited workspace takes precedence over its link; a run's file may have changed since an unedited one was stored. */
 async function resumeAddressed(): Promise<Opened | undefined> {
   const { workspace: id } = currentEntry(), earlier = id ? await resumeStored(id) : undefined;
   if (earlier?.edited) return earlier;
   const link = await readLink();
-  return link ? { ...(earlier ?? (await createWorkspace(link.state))), link } : earlier;
+  return link ? { ...(earlier ?? (await createWorkspace(link.state))), ...(link.run && { state: link.state }), link } : earlier;
 }
 
 document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
@@ -70,9 +71,10 @@ async function showOrigin(current: Opened): Promise<void> {
   const { id, copy, link } = current;
   if (copy && !page.undo) showStatus(openedMessage(current));
   if (!link) return;
+  if (link.run) await page.showRun(link.run).catch((error: Error) => showStatus(error.message));
   const [lastWork] = (await recent().catch(() => [])).filter((other) => other.id !== id);
   const goBack = page.undo ?? (lastWork && { label: `Back to ${lastWork.names[0]}`, run: () => page.go(lastWork.id) });
-  if (goBack && !page.undo) showStatus(openedMessage(current), goBack);
+  if ((goBack && !page.undo) || link.run) showStatus(openedMessage(current), goBack);
   const difference = await compare(link, version, page.isUntouched).catch(() => ""); // the user may be elsewhere by now
   if (difference) showStatus(difference, goBack);
 }

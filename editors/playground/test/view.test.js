@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { program, serve, settles, startBrowser } from "./browser.js";
+import { open, paneShows, program, serve, settles, startBrowser } from "./browser.js";
 
 let site, browser, folder;
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
     writeFileSync(path.join(folder, `day${day}.jsonl`), records.map((r) => `${JSON.stringify(r)}\n`).join(""));
   }
   writeFileSync(path.join(folder, "many.jsonl"), ["a", "b", "c"].map((id) => `${JSON.stringify({ eval_id: id, dataset: "many", score: Number(id !== "b"), verdict: id === "b" ? "fail" : "pass" })}\n`).join(""));
-  site = await serve([folder], "view");
+  site = await serve([folder, "--addr", "127.0.0.1:0"], "view");
   browser = await startBrowser(site.address);
 });
 after(async () => {
@@ -43,14 +43,14 @@ test("each target has a trend of its own, with its figures in a table", async ()
 test("a page that cannot be shown says why, and leads to the runs", async () => {
   for (const name of ["run?run=gone.jsonl", "run?run=gone.jsonl&file", "compare", "nowhere"]) {
     const page = await visit(name);
-    assert.match(await page.getByRole("alert").textContent(), /This page cannot be shown: .*“All runs”/);
+    assert.match(await page.getByRole("alert").textContent(), /This page cannot be shown: .*“Runs”/);
     await accessible(page);
-    await page.getByRole("link", { name: "All runs" }).click();
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
     await page.close();
   }
   const stranger = await browser.visit("", "wrong/");
-  assert.match(await stranger.getByRole("alert").textContent(), /open the address that `?rubric view`? has printed/);
+  assert.match(await stranger.getByRole("alert").textContent(), /open the address that `?rubric`? has printed/);
 });
 
 test("two runs are needed for a comparison", async () => {
@@ -58,11 +58,11 @@ test("two runs are needed for a comparison", async () => {
   const compare = page.getByRole("button", { name: "Compare the selected runs" });
   await page.getByText("Tick two or more.").waitFor();
   await compare.click();
-  assert.match(await page.getByRole("alert").textContent(), /tick two or more under “All runs”/);
+  assert.match(await page.getByRole("alert").textContent(), /tick two or more under “Runs”/);
   await page.goBack();
   await page.getByRole("checkbox").first().check();
   await compare.click();
-  assert.match(await page.getByRole("alert").textContent(), /tick two or more under “All runs”/);
+  assert.match(await page.getByRole("alert").textContent(), /tick two or more under “Runs”/);
   await page.goBack();
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await compare.click();
@@ -138,6 +138,115 @@ test("a run's cases are sorted and searched by keyboard, on the server and in a 
       await accessible(page);
     }
     await page.close();
+  }
+});
+
+/** stored writes an eval file of a few cases, and a run of it, in a folder of their own. */
+function stored(name) {
+  const at = (file = ".") => path.join(folder, name, file), ranges = "[{ score_range: [0, 4], expected_outcome: Cold }, { score_range: [5, 10], expected_outcome: Warm }]";
+  mkdirSync(at("docs"), { recursive: true });
+  const others = Array.from({ length: 12 }, (_, i) => `  - { id: other-${i}, expected_outcome: Greets, input: Hi, expected_output: Hello, rubrics: [{ id: hello, expected_outcome: Says “Hello” }] }\n`).join("");
+  const text = `evalcases:\n${others}  - id: warm\n    expected_outcome: Is warm\n    input:\n      - { role: user, content: [{ type: text, value: Say it }, { type: file, value: docs/tone.txt }] }\n    expected_output: Welcome\n    rubrics:\n      - { id: tone, expected_outcome: Is warm, score_ranges: ${ranges} }\n`;
+  writeFileSync(at("x.eval.yaml"), text);
+  writeFileSync(at("docs/tone.txt"), "Be warm.");
+  writeFileSync(at("reply.json"), '{"checks":[{"id":"tone","score":7,"reasoning":"It welcomes."}],"overall_reasoning":"ok"}');
+  writeFileSync(at("answers.jsonl"), '{"eval_id":"warm","answer":"Welcome, friend"}\n');
+  try {
+    execFileSync(program, ["run", `${name}/x.eval.yaml`, "--case", "warm", "--target", `${name}/answers.jsonl`, "--judge", `cli:cat ${name}/reply.json`, "--trust", "--out", `${name}.jsonl`, "--quiet"], { cwd: folder });
+  } catch (error) {
+    assert.equal(error.status, 1); // no case passes
+  }
+  return { at, text, results: `${at()}.jsonl`, run: `run?run=${encodeURIComponent(`${at()}.jsonl`)}` };
+}
+
+/** openCase opens a case of a run in the playground, by keyboard. */
+async function openCase(run, id = "warm") {
+  const page = await visit(run), link = page.getByRole("link", { name: `Open in the playground: ${id}`, exact: true });
+  await link.focus();
+  await link.press("Enter");
+  return page;
+}
+
+test("a case of a run opens in the playground, with the run's verdict, grades and answer", async () => {
+  const { run, results: name } = stored("opened");
+  assert.match(await (await fetch(site.address.href + run)).text(), /Open in the playground/);
+  assert.doesNotMatch(await (await fetch(`${site.address.href + run}&file`)).text(), /[Pp]layground"/);
+  const page = await openCase(run);
+  await open(page);
+  await page.locator("#status").getByText(`The results are those of the run ${name}.`).waitFor();
+  await paneShows(page, "borderline score 0.7 in the last run (judge: cli:cat opened/reply.json)");
+  await paneShows(page, "run: 7 of 10: It welcomes.");
+  await paneShows(page, /The answer that the run graded: from (opened.)?answers.jsonl/);
+  await page.locator(".cm-line", { hasText: "id: warm" }).waitFor(); // far below the first line
+  await settles(() => page.getByRole("tablist", { name: "Files" }).getByRole("tab").allTextContents(), ["opened/x.eval.yaml", "opened/docs/tone.txt"]);
+  assert.equal(await page.locator(".chip.stale").count(), 0);
+  await accessible(page);
+
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("table").getByRole("button", { name: "warm" }).waitFor();
+  assert.equal(await page.locator("#answer").inputValue(), "Welcome, friend", "a run grades the same answer");
+  await accessible(page);
+  await page.reload(); // what is only looked at is opened anew
+  await open(page);
+  await page.getByRole("tab", { name: "Score" }).click();
+  await paneShows(page, "in the last run");
+
+  await page.getByRole("slider", { name: "tone" }).fill("8");
+  await paneShows(page, "pass score 0.8");
+  await paneShows(page, "Your grades, not those of the run.");
+  assert.ok(!page.url().includes("1."), "the address has no link");
+  await settles(() => new URL(page.url()).hash.replace(/=.*/, ""), "#live", "an edited workspace is no longer the run's");
+  const runs = page.getByRole("link", { name: "Runs", exact: true });
+  await runs.focus();
+  await runs.press("Enter");
+  await page.getByRole("link", { name, exact: true }).waitFor();
+  await page.getByRole("link", { name: "Playground", exact: true }).click();
+  await open(page);
+  await paneShows(page, "pass score 0.8"); // what was edited last
+  await page.close();
+});
+
+test("a case that has changed since its run opens with stale results", async () => {
+  const { run, at, text } = stored("changed");
+  writeFileSync(at("x.eval.yaml"), text.replace("expected_outcome: Is warm, score", "expected_outcome: Is kind, score"));
+  const page = await openCase(run);
+  await open(page);
+  await page.locator("#status").getByText("The case has changed since, so they are of an older text").waitFor();
+  await paneShows(page, "what it rests on has changed since");
+  await page.locator(".grade .chip.stale").waitFor();
+  await page.locator("#editor").getByText("Is kind").waitFor();
+  await accessible(page);
+  writeFileSync(at("x.eval.yaml"), text);
+  writeFileSync(at("docs/tone.txt"), "Be cold."); // a file that the case names
+  await page.reload();
+  await open(page);
+  await paneShows(page, "what it rests on has changed since");
+  await page.close();
+});
+
+test("a case that cannot be opened says why, and what to do", async () => {
+  const { run, at } = stored("missing");
+  rmSync(at("x.eval.yaml"));
+  const record = (more) => `${JSON.stringify({ eval_id: "a", dataset: "strange", score: 1, verdict: "pass", ...more })}\n`;
+  writeFileSync(path.join(folder, "secret.txt"), "secret");
+  for (const [file, named, why] of [["other.jsonl", {}, /do not name their eval file/], ["outside.jsonl", { eval_file: "/etc/passwd" }, /\/etc\/passwd: is not read: it is outside of/], ["above.jsonl", { eval_file: "../../../../../etc/passwd" }, /outside of/]]) {
+    writeFileSync(path.join(folder, file), record(named));
+    const page = await openCase(`run?run=${encodeURIComponent(path.join(folder, file))}`, "a");
+    assert.match(await page.getByRole("alert").textContent(), why);
+    await accessible(page);
+    await page.close();
+  }
+  const page = await openCase(run);
+  assert.match(await page.getByRole("alert").textContent(), /x\.eval\.yaml: no such file or folder; .* put it back, or start rubric view in its folder/);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
+  await page.close();
+
+  const { origin, href } = site.address, asked = `?case=a&eval=secret.txt&run=${encodeURIComponent(path.join(folder, "other.jsonl"))}`;
+  for (const address of [`${origin}/case.json${asked}`, `${origin}/WRONG/case.json${asked}`, `${origin}/WRONG/open${asked}`, `${href}case.json${asked}`, `${href}..%2f..%2fsecret.txt`, `${href}case.json?run=secret.txt&case=a&eval=`]) {
+    const response = await fetch(address);
+    assert.equal(response.status, 404, address);
+    assert.doesNotMatch(await response.text(), /secret$/);
   }
 });
 

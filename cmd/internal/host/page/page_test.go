@@ -5,9 +5,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -44,7 +47,9 @@ func serve(t *testing.T) (address string) {
 	ctx, stop := context.WithCancel(t.Context())
 	live := &transport.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret"}
 	ended := make(chan error, 1)
-	go func() { ended <- page.Serve(ctx, l, page.Site(built(t)), live, "https://example.com/playground/") }()
+	go func() {
+		ended <- page.Server{Site: page.Site(built(t)), Live: live, Token: live.Token, PublicURL: "https://example.com/playground/", Results: results}.Serve(ctx, l)
+	}()
 	t.Cleanup(func() {
 		stop()
 		live.Close()
@@ -53,6 +58,14 @@ func serve(t *testing.T) (address string) {
 		}
 	})
 	return l.Addr().String()
+}
+
+// results has a page, a text and a case.
+func results(name string, query url.Values) ([]byte, error) {
+	if query.Get("run") == "gone" || !slices.Contains([]string{"", page.Version, page.Case, page.Open}, name) {
+		return []byte("why"), errors.New("why")
+	}
+	return []byte("stored"), nil
 }
 
 // ask sends a request with headers, "Host" among them, and gives the response
@@ -153,6 +166,42 @@ func TestWorkersPolicies(t *testing.T) {
 		if out, _ := ask(t, "GET", at+path); !strings.Contains(out.Header.Get("Content-Security-Policy")+";", want) {
 			t.Errorf("%s: %s", path, out.Header.Get("Content-Security-Policy"))
 		}
+	}
+}
+
+// TestResults: results are only below the token, and a case leads to the page with what it opens.
+func TestResults(t *testing.T) {
+	at := "http://" + serve(t)
+	for _, c := range []struct {
+		path           string
+		status         int
+		kind, location string
+	}{
+		{"/secret/", 200, "text/html; charset=utf-8", ""},
+		{"/secret/none", 404, "text/html; charset=utf-8", ""},
+		{"/secret/version", 200, "text/plain; charset=utf-8", ""},
+		{"/secret/case.json?run=a", 200, "application/json", ""},
+		{"/secret/case.json?run=gone", 404, "text/plain; charset=utf-8", ""},
+		{"/secret/open", 302, "text/html; charset=utf-8", "/#live=secret"},
+		{"/secret/open?run=a%2Fb%26c&case=%23", 302, "text/html; charset=utf-8", "/#case=%23&live=secret&run=a%2Fb%26c"},
+		{"/secret/open?run=gone", 404, "text/html; charset=utf-8", ""},
+		{"/wrong/", 404, "text/html; charset=utf-8", ""},
+		{"/wrong/case.json?run=a", 404, "text/html; charset=utf-8", ""},
+		{"/case.json?run=a", 404, "text/html; charset=utf-8", ""},
+	} {
+		out, body := ask(t, "GET", at+c.path)
+		if out.StatusCode != c.status || out.Header.Get("Content-Type") != c.kind || out.Header.Get("Location") != c.location {
+			t.Errorf("%s: %d %v", c.path, out.StatusCode, out.Header)
+		}
+		if isStored := strings.HasPrefix(c.path, "/secret/") && c.status == 200; (body == "stored") != isStored && c.status != 302 {
+			t.Errorf("%s: %s", c.path, body)
+		}
+		if out.Header.Get("Cache-Control") != "no-store" || out.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: %v", c.path, out.Header)
+		}
+	}
+	if out, _ := ask(t, "POST", at+"/secret/"); out.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", out.StatusCode)
 	}
 }
 

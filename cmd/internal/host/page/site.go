@@ -1,13 +1,13 @@
-// Package page serves the playground: static files that are built into this program, and the
-// language server's WebSocket. It also serves pages of stored results.
+// Package page serves the playground: static files that are built into this program, the
+// language server's WebSocket, and pages of stored results.
 //
 // The files are built from editors/playground and are not in the repository. A program built
 // without them says so. Each file is stored compressed with gzip, and is sent as it is stored. The
 // evaluator's WebAssembly module is one of them.
 //
 // Only this machine is served, and only under its own name: a foreign page whose domain resolves
-// to this machine is refused. The WebSocket also requires a token. Nothing is fetched from
-// elsewhere.
+// to this machine is refused. The WebSocket and the results also require a token. Nothing is fetched
+// from elsewhere.
 package page
 
 import (
@@ -40,17 +40,48 @@ import (
 // stays open.
 const clientTimeout = 30 * time.Second
 
-// Serve serves the page, and a language server at /lsp, to this machine until ctx ends. Links that
-// the page copies lead to publicURL, or to this machine if it is "".
-func Serve(ctx context.Context, l net.Listener, site, live http.Handler, publicURL string) error {
+// A Server has the page, a language server behind it, and pages of stored results.
+type Server struct {
+	Site      http.Handler // the page; nil for a program without it
+	Live      http.Handler // the language server, at /lsp
+	PublicURL string       // where links lead that the page copies; "" for this machine
+	Token     string       // the first element of the paths of results; the page has it in the fragment
+	// Results returns a page of results by its name, and an error if it is one that says why there is no other. A
+	// query with `file` asks for the page as a file to save.
+	Results func(name string, query url.Values) ([]byte, error)
+}
+
+// Serve serves all of it to this machine until ctx ends.
+func (s Server) Serve(ctx context.Context, l net.Listener) error {
 	routes := http.NewServeMux()
-	routes.Handle("/", site)
+	routes.HandleFunc("/", s.serveFile)
 	routes.HandleFunc("GET /address.txt", func(w http.ResponseWriter, _ *http.Request) {
-		setHeaders(w.Header(), "address.txt", []byte(publicURL))
-		_, _ = io.WriteString(w, publicURL) // the client has gone if this fails
+		setHeaders(w.Header(), "address.txt", []byte(s.PublicURL))
+		_, _ = io.WriteString(w, s.PublicURL) // the client has gone if this fails
 	})
-	routes.Handle("/lsp", live)
+	routes.Handle("/lsp", s.Live)
 	return ServeLoopback(ctx, l, routes)
+}
+
+func (s Server) serveFile(w http.ResponseWriter, r *http.Request) {
+	given, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		http.Error(w, "only GET and HEAD are supported", http.StatusMethodNotAllowed)
+	case subtle.ConstantTimeCompare([]byte(given), []byte(s.Token)) == 1:
+		s.serveResults(w, name, r.URL.Query())
+	case s.Site != nil:
+		s.Site.ServeHTTP(w, r)
+	default:
+		notFound(w)
+	}
+}
+
+// notFound writes a page for an address that has none, as with another token.
+func notFound(w http.ResponseWriter) {
+	setResultHeaders(w.Header())
+	w.WriteHeader(http.StatusNotFound)
+	_ = report.WriteProblem(w, "its address is wrong, or has the token of a program that has ended; open the address that `rubric` has printed, or start it again", nil)
 }
 
 // ServeLoopback serves pages to this machine, under its own name, until ctx ends.
@@ -152,17 +183,13 @@ func filePolicy(name string) string {
 // does not accept gzip gets the file uncompressed.
 func Site(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			http.Error(w, "only GET and HEAD are supported", http.StatusMethodNotAllowed)
-			return
-		}
 		name := cmp.Or(strings.TrimPrefix(path.Clean(r.URL.Path), "/"), "index.html")
 		body, err := fs.ReadFile(files, name+".gz")
 		if isModule, _ := path.Match("assets/rubric-*.wasm", name); isModule && err != nil {
 			body, err = readModule(files, "")
 		}
 		if err != nil {
-			http.NotFound(w, r)
+			notFound(w)
 			return
 		}
 		header := w.Header()
@@ -216,39 +243,38 @@ func setSafetyHeaders(header http.Header, policy string) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// Version is the name of a page that is only a text, which changes with the results.
-const Version = "version"
+// The names of pages that are none.
+const (
+	Version = "version"   // a text, which changes with the results
+	Case    = "case.json" // what the playground opens a case of a run from
+	Open    = "open"      // leads to the playground, and opens [Case] there
+)
 
-// ServeResults serves pages to this machine until ctx ends. The first element of their paths is the token, and
-// the second the page's name. draw returns a page, and an error if it is one that says why there is no other.
-// A query with `file` asks for the page as a file to save.
-func ServeResults(ctx context.Context, l net.Listener, token string, draw func(name string, query url.Values) ([]byte, error)) error {
-	return ServeLoopback(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		setSafetyHeaders(header, "frame-ancestors 'none'")
-		header.Set("Cache-Control", "no-store")
-		given, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		switch {
-		case subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1:
-			header.Set("Content-Type", "text/html; charset=utf-8")
-			w.WriteHeader(http.StatusUnauthorized)
-			_ = report.WriteProblem(w, "the token in the address is missing or wrong; open the address that `rubric view` has printed, or start it again", nil)
-			return
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			http.Error(w, "only GET and HEAD are supported", http.StatusMethodNotAllowed)
-			return
-		}
-		query := r.URL.Query()
-		body, err := draw(name, query)
-		header.Set("Content-Type", "text/html; charset=utf-8")
-		switch {
-		case err != nil:
-			w.WriteHeader(http.StatusNotFound)
-		case name == Version:
-			header.Set("Content-Type", "text/plain; charset=utf-8")
-		case query.Has("file"):
-			header.Set("Content-Disposition", `attachment; filename="rubric.html"`)
-		}
-		_, _ = w.Write(body) // the client has gone if this fails
-	}))
+func (s Server) serveResults(w http.ResponseWriter, name string, query url.Values) {
+	header := w.Header()
+	setResultHeaders(header)
+	body, err := s.Results(name, query)
+	switch {
+	case name == Version, name == Case && err != nil:
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+	case name == Case:
+		header.Set("Content-Type", "application/json")
+	case name == Open && err == nil:
+		query.Set("live", s.Token)
+		header.Set("Location", "/#"+query.Encode())
+		w.WriteHeader(http.StatusFound)
+		return
+	case query.Has("file") && err == nil:
+		header.Set("Content-Disposition", `attachment; filename="rubric.html"`)
+	}
+	if err != nil {
+		w.WriteHeader(http.StatusNotFound)
+	}
+	_, _ = w.Write(body) // the client has gone if this fails
+}
+
+func setResultHeaders(header http.Header) {
+	setSafetyHeaders(header, "frame-ancestors 'none'")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Type", "text/html; charset=utf-8")
 }

@@ -1,5 +1,5 @@
 // The Run pane. It runs cases one after the other.
-import type { Text } from "@codemirror/state";
+import { Text } from "@codemirror/state";
 import type { EvalsetFiles, Question } from "@rubric-ls/wasm";
 import { run as runCases, type RunCase } from "@rubric-ls/wasm/run";
 import { caseLabel } from "../case-positions";
@@ -10,12 +10,13 @@ import { callEvaluator, client } from "../evaluator";
 import type { CasePanel } from "../../../case-panel/case-panel";
 import { startRun } from "../code-lenses";
 import { keyName } from "../help";
+import type { StoredRun } from "../link";
 import { moduleNames, runProgram } from "../run/graders";
 import type { ItemResult } from "../run/server-session";
 import { ResultsTable } from "../run/results-table";
 import { submissions } from "../run/replay";
 import { chooseJudge, isOffline, JudgeSelect } from "../run/judge-select";
-import type { File } from "../state";
+import type { Entries, File } from "../state";
 import { formatNumber } from "./chart";
 import { errorText, verdictBadge } from "./grade-source";
 import { adoptGrades, lastResult, typedTarget } from "./last-run";
@@ -312,6 +313,29 @@ class RunPane {
     if (last && adoptGrades((scene.entries[caseId] ??= {}), last)) replaced.push(caseId);
   }
 
+  /** showStored shows the results of a stored run, that of the shown case first, until the text changes. It gives the entries with its grades. An answer that is not the file's counts as typed, so that a run grades it again. */
+  async showStored(scene: Scene, { name, records, stale }: StoredRun, isCurrent: () => boolean, give: (entries: Entries) => void): Promise<void> {
+    const runs = this.runsOf(scene.uri), { config, recorded }: EvalsetFiles = scene.isEvalset ? await callEvaluator("beside", { document: scene.uri }) : {};
+    runs.table.begin(stale.length ? Text.empty : textOf(scene.uri));
+    let entries: Entries = {};
+    for (const record of records.toSorted((a, b) => Number(b.eval_id === scene.state.case) - Number(a.eval_id === scene.state.case))) {
+      const { eval_id: id, target = "", candidate_answer: answer } = record;
+      if (!isCurrent()) break;
+      await callEvaluator("keep", { document: scene.uri, record, stale: stale.includes(id), config, recorded }).catch(() => undefined); // the case may be gone
+      const last = await lastResult(scene.uri, id).catch(() => null);
+      if (last) adoptGrades((entries[id] = answer && !scene.isEvalset && !target.startsWith("self") ? { answer } : {}), last);
+      runs.table.add(record);
+      if (id !== scene.state.case) continue;
+      give(entries);
+      entries = {};
+      scene.onRunEnd();
+    }
+    give(entries);
+    runs.table.finish();
+    runs.source.replaceChildren(element("span", { dir: "auto" }, `From the run ${name}.`));
+    scene.onRunEnd();
+  }
+
   async #runLive(scene: Scene, runs: DocumentRuns, all: boolean, signal: AbortSignal): Promise<string[]> {
     const { session, judge } = this.#judgeSelect.session();
     const files = await scene.files();
@@ -389,6 +413,9 @@ export const showRows = (uri: string, rows: number[]): void => documents.get(uri
 
 /** runOffline runs the case of a scene without showing the pane. */
 export const runOffline = (scene: Scene): Promise<void> => (runPane ??= new RunPane()).runOffline(scene);
+
+/** showStored shows the results of a stored run without showing the pane. */
+export const showStored = (...about: Parameters<RunPane["showStored"]>): Promise<void> => (runPane ??= new RunPane()).showStored(...about);
 
 /** run shows the pane. */
 export const run: Pane = (scene) => [(runPane ??= new RunPane()).show(scene)];

@@ -82,7 +82,7 @@ export class JudgeSelect {
       ...this.#providers.map(({ name }): [string, string] => [name, labels[name] ?? name]),
       ...(hasBrowserModel() ? [["browser", "This browser's own model"] as [string, string]] : []),
       ...this.#recordings.map((name): [string, string] => [`replay:${name}`, `Recorded judgements: ${name}`]),
-      ...(hasServer() ? [["live", "This computer (rubric playground)"] as [string, string]] : []),
+      ...(hasServer() ? [["live", "This computer (rubric)"] as [string, string]] : []),
     ];
     const optionTexts = all.map(([, label]) => label).join("\n");
     if (optionTexts === [...this.select.options].map((o) => o.text).join("\n")) return;

@@ -1,4 +1,4 @@
-// A session with the language server of `rubric playground`, which runs cases with the judges and keys of the user's
+// A session with the language server of `rubric playground` and `rubric view`, which runs cases with the judges and keys of the user's
 // machine. The page sends it nothing before the user has seen which server it is.
 import type { CaseRecord } from "@rubric-ls/wasm";
 import type { File } from "../state";
@@ -43,10 +43,11 @@ export const tokenOf = (hash: string): string => new URLSearchParams(hash.slice(
 /** token is the token of the address at load time. No link contains it. */
 export const token = tokenOf(location.hash);
 
-/** hasServer reports whether `rubric playground` opened the page. */
+/** hasServer reports whether `rubric` opened the page. */
 export const hasServer = (): boolean => token !== "";
 
-const unreachableMessage = "the local server does not answer: it has ended, or the token in the address is wrong. Start `rubric playground` again and open the address that it prints";
+/** unreachableMessage says what to do without an answer. */
+export const unreachableMessage = "the local server does not answer: it has ended, or the token in the address is wrong. Start `rubric playground` or `rubric view` again and open the address that it prints";
 
 /** ServerSession is a session with the server. */
 export class ServerSession {
