@@ -89,6 +89,8 @@ test("a run of all cases does not contradict the first example, and a better ans
   await paneShows(page, "stale what it rests on has changed since");
   await page.getByRole("button", { name: "Run this case offline" }).click();
   await paneShows(page, "pass score 0.8 in the last run (judge: offline)");
+  await page.locator("#status", { hasText: "Done: 1 case: 1 pass." }).waitFor();
+  assert.doesNotMatch(await page.locator("#status").textContent(), /stale/);
   await page.close();
 });
 

@@ -186,6 +186,11 @@ test("a case of a run opens in the playground, with the run's verdict, grades an
   await page.getByRole("table").getByRole("button", { name: "warm" }).waitFor();
   assert.equal(await page.locator("#answer").inputValue(), "Welcome, friend", "a run grades the same answer");
   await accessible(page);
+  await page.locator("#judge").selectOption("live");
+  await page.getByText(`at ${site.address.host}`).waitFor();
+  await page.getByText("The local server grades no typed answers").waitFor();
+  await page.locator("#judge").selectOption("offline");
+  await page.getByText("A run grades this answer").waitFor();
   await page.reload(); // what is only looked at is opened anew
   await open(page);
   await page.getByRole("tab", { name: "Score" }).click();
@@ -203,6 +208,21 @@ test("a case of a run opens in the playground, with the run's verdict, grades an
   await page.getByRole("link", { name: "Playground", exact: true }).click();
   await open(page);
   await paneShows(page, "pass score 0.8"); // what was edited last
+  await page.close();
+});
+
+test("the playground by itself leads to the runs of the working directory", async (t) => {
+  const playground = await serve(["--addr", "127.0.0.1:0"]);
+  t.after(() => playground.stop());
+  const page = await (await browser.visit()).context().newPage();
+  await page.goto(playground.address.href);
+  await open(page);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByText("No results here.").waitFor();
+  await accessible(page);
+  await page.goto(playground.address.origin);
+  await open(page);
+  assert.equal(await page.getByRole("link", { name: "Runs", exact: true }).count(), 0, "without the token");
   await page.close();
 });
 

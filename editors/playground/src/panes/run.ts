@@ -48,7 +48,10 @@ class RunPane {
   readonly node = element("div", { class: "runs" });
   #scene!: Scene;
   #runs!: DocumentRuns; // of the shown document
-  #judgeSelect = new JudgeSelect(() => nameRunButton(this.#scene?.cases.length ?? 0));
+  #judgeSelect = new JudgeSelect(() => {
+    nameRunButton(this.#scene?.cases.length ?? 0);
+    if (this.#scene) this.#showAnswer();
+  });
   #answers = element("select", { id: "answers", onchange: () => this.#chooseAnswers(this.#answers.value) });
   #answerText = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer", "aria-describedby": "answer-note", oninput: () => this.#setAnswer(this.#answerText.value) });
   #answerNote = element("p", { id: "answer-note", class: "faint", dir: "auto" });
@@ -94,10 +97,7 @@ class RunPane {
     this.#runs = runs;
     runs.table.follow(textOf(scene.uri), scene.cases);
     this.#showEarlier(scene, runs);
-    if (runs.stale.hidden === runs.table.isStale) {
-      runs.stale.hidden = !runs.table.isStale;
-      runs.stale.textContent = runs.table.isStale ? "stale: the text has changed since" : "";
-    }
+    this.#showStale(runs);
     if (runs.blockedCase && runs.blockedCase !== scene.selectedCase?.id) this.#showStatus(runs, "");
     const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
     const builtIn = scene.targets.filter((t) => t.built_in && t.name !== "self").map(({ name }) => name), others = scene.targets.filter((t) => !t.built_in).map(({ name }) => `\`${name}\``);
@@ -118,6 +118,13 @@ class RunPane {
     this.#updateButtons();
     this.#startRequested();
     return this.node;
+  }
+
+  /** showStale says whether the text has changed since the last run. */
+  #showStale({ stale, table: { isStale } }: DocumentRuns): void {
+    if (stale.hidden !== isStale) return;
+    stale.hidden = !isStale;
+    stale.textContent = isStale ? "stale: the text has changed since" : "";
   }
 
   /** label returns what people call a case. */
@@ -170,10 +177,11 @@ class RunPane {
   /** showAnswer shows the answer that is typed for the case, and whose it is. */
   #showAnswer(text = this.#scene.entries[this.#scene.selectedCase?.id ?? ""]?.answer ?? ""): void {
     const { answersFrom, defaultTarget } = this.#runs, { selectedCase: c, entries } = this.#scene;
-    this.#answerText.hidden = this.#answerNote.hidden = answersFrom !== "typed" || !c;
+    this.#answerNote.hidden = answersFrom !== "typed" || !c;
+    this.#answerText.hidden = this.#answerNote.hidden || this.#judgeSelect.isServer;
     if (this.#answerText.value !== text) this.#answerText.value = text;
     const written = entries[c?.id ?? ""]?.answer, name = this.#label(c?.id ?? "");
-    this.#answerNote.replaceChildren(...inlineCode(written === undefined ? `No answer is typed for \`${name}\`, so a run grades ${defaultTarget === "self" ? `its ${kindOf(this.#scene)} output` : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
+    this.#answerNote.replaceChildren(...inlineCode(this.#judgeSelect.isServer ? "The local server grades no typed answers, but those of the file or its target. Choose another judge to grade what is typed." : written === undefined ? `No answer is typed for \`${name}\`, so a run grades ${defaultTarget === "self" ? `its ${kindOf(this.#scene)} output` : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
       : c && written === answerInFile(this.#scene) ? `This is the ${kindOf(this.#scene)} answer of \`${name}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${name}\`. Other cases have their own.`));
   }
 
@@ -220,6 +228,7 @@ class RunPane {
     runs.source.replaceChildren(...this.#sources(scene, runs, cases)); // from the start, so that the table stays where it is
     runs.replaced = [];
     runs.table.begin(textOf(scene.uri));
+    this.#showStale(runs);
     [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
     try {
       const states = this.#judgeSelect.isServer ? await this.#runLive(scene, runs, all, controller.signal) : await this.#runHere(scene, runs, cases, controller.signal);
