@@ -25,9 +25,13 @@ func AppendNew[T comparable](list []T, more ...T) []T {
 }
 
 // Map returns what f returns for each element, or nil for none.
-func Map[T, R any](list []T, f func(T) R) (all []R) {
-	for _, one := range list {
-		all = append(all, f(one))
+func Map[T, R any](list []T, f func(T) R) []R {
+	if len(list) == 0 {
+		return nil
+	}
+	all := make([]R, len(list))
+	for i, one := range list {
+		all[i] = f(one)
 	}
 	return all
 }

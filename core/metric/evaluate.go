@@ -28,7 +28,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
@@ -90,7 +89,11 @@ func sumEvaluated(r *Result) { r.Score = MeanEvaluated(r.Invocations) }
 func sumMean(r *Result) { r.Score = Mean(turnScores(r.Invocations)) }
 
 func turnScores(turns []InvocationResult) []*float64 {
-	return generic.Map(turns, func(t InvocationResult) *float64 { return t.Score })
+	all := make([]*float64, len(turns))
+	for i, t := range turns {
+		all[i] = t.Score
+	}
+	return all
 }
 
 // An unusableError means that a criterion does not apply to a conversation, so that no turn can be

@@ -190,9 +190,11 @@ func (r *Record) setExecution(c score.CaseResult, answered bool) {
 
 // WeightedResults returns what graders add to a case.
 func WeightedResults(graders []GraderRecord) []score.WeightedResult {
-	return generic.Map(graders, func(g GraderRecord) score.WeightedResult {
-		return score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result}
-	})
+	parts := make([]score.WeightedResult, len(graders))
+	for i, g := range graders {
+		parts[i] = score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result}
+	}
+	return parts
 }
 
 func (r *Record) fail(ctx context.Context, err error) {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -262,7 +261,11 @@ func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
 
 // weightedMean returns the weighted mean of parts as the reference computes it.
 func weightedMean(parts []WeightedResult) float64 {
-	value, _ := meanAgentV(generic.Map(parts, func(p WeightedResult) Share { return Share{p.Result.value(), p.Weight} }))
+	shares := make([]Share, len(parts))
+	for i, p := range parts {
+		shares[i] = Share{p.Result.value(), p.Weight}
+	}
+	value, _ := meanAgentV(shares)
 	return value
 }
 
