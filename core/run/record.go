@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -142,8 +141,11 @@ func (g *GraderRecord) dropInfinite() {
 }
 
 // CriterionRecords returns the records of criteria.
-func CriterionRecords(criteria []*rubric.Criterion) []CriterionRecord {
-	return generic.Map(criteria, newCriterionRecord)
+func CriterionRecords(criteria []*rubric.Criterion) (all []CriterionRecord) {
+	for _, c := range criteria {
+		all = append(all, newCriterionRecord(c))
+	}
+	return all
 }
 
 func newCriterionRecord(c *rubric.Criterion) CriterionRecord {

@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -140,7 +139,11 @@ func toRule(r *lint.Rule) Rule {
 }
 
 func rules(struct{}) ([]Rule, error) {
-	return generic.Map(lint.All(), toRule), nil
+	all := []Rule{}
+	for _, r := range lint.All() {
+		all = append(all, toRule(r))
+	}
+	return all, nil
 }
 
 // explainParams name a rule.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/provider"
 )
@@ -23,7 +22,11 @@ func pageProviders() []provider.Provider {
 }
 
 func providers(struct{}) ([]Provider, error) {
-	return generic.Map(pageProviders(), func(p provider.Provider) Provider { return Provider{p.Name, p.BaseURL, p.Keyless} }), nil
+	var all []Provider
+	for _, p := range pageProviders() {
+		all = append(all, Provider{p.Name, p.BaseURL, p.Keyless})
+	}
+	return all, nil
 }
 
 // requestParams are a question and the model to ask. Without lists the features that the model is

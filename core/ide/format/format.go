@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -81,8 +80,11 @@ func multilineScalars(p *analysis.Chunk) (spans []text.Span) {
 	return spans
 }
 
-func commentSpans(p *analysis.Chunk) []text.Span {
-	return generic.Map(p.Tree.Comments, func(c yaml.Comment) text.Span { return c.Span })
+func commentSpans(p *analysis.Chunk) (spans []text.Span) {
+	for _, c := range p.Tree.Comments {
+		spans = append(spans, c.Span)
+	}
+	return spans
 }
 
 // anyCovers reports whether an offset is inside a span or at its end.
