@@ -10,7 +10,7 @@ var EvalFile = &schema.Type{
 	Name: "eval-file", Doc: "A suite of tests. It has prompts with variables, the values of the variables, the expected outcomes and the graders.", Kind: schema.Map,
 	OnUnknownKey: v4.IgnoresButValidateFails,
 	RequireAny:   []string{"tests", "scenarios"}, OnMissingAll: v4.RefusesFile,
-	Fields: append(append(v4.SuiteFields("suite"), []*schema.Field{
+	Fields: append(append(v4.SuiteFields(), []*schema.Field{
 		promptsField,
 		{
 			Key: "tests", OnInvalid: v4.RefusesFile, Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, testEntryType))),

@@ -77,11 +77,11 @@ var (
 )
 
 // SuiteFields returns a suite's descriptive keys, which both later versions have.
-func SuiteFields(kind string) []*schema.Field {
+func SuiteFields() []*schema.Field {
 	return []*schema.Field{
 		{Key: "$schema", Informational: true, Type: schema.String, Doc: "The JSON Schema for editors."},
 		{Key: "name", Informational: true, Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: lowercase letters, digits and hyphens."},
-		{Key: "description", Informational: true, Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the " + kind + ", for readers."},
+		{Key: "description", Informational: true, Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the suite, for readers."},
 		{Key: "category", Informational: true, Type: schema.String, Doc: "The suite's category in reports."},
 		{Key: "version", Informational: true, Type: schema.UnionOf(schema.String, schema.AnyNumber), Doc: "The suite's own version."},
 		{Key: "author", Informational: true, Type: schema.String, Doc: "The author."},

@@ -11,7 +11,7 @@ import (
 // EvalFile is the table of an eval file of 4.42.4.
 var EvalFile = &schema.Type{
 	Name: "eval-file", Doc: "A suite of tests. Each test has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
-	Fields: append(SuiteFields("suite"), []*schema.Field{
+	Fields: append(SuiteFields(), []*schema.Field{
 		{
 			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: RefusesFile,
 			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, TestType))),

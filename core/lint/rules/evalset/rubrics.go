@@ -22,9 +22,9 @@ var _ = lint.Register(pages, lint.Rule{
 		for _, list := range rubricLists(p) {
 			seen, taken := map[string]*yaml.Node{}, takenRubricIDs(list)
 			if list.Case != nil {
-				collectRubricIDs(p, list.Case.Rubrics, seen, nil)
+				collectRubricIDs(list.Case.Rubrics, seen, nil)
 			}
-			collectRubricIDs(p, list.Rubrics, seen, func(id string, at, first *yaml.Node) {
+			collectRubricIDs(list.Rubrics, seen, func(id string, at, first *yaml.Node) {
 				what := "the runner stops the evaluation"
 				if list.Metric != "" {
 					what = "the runner does not evaluate the metric"
@@ -40,7 +40,7 @@ var _ = lint.Register(pages, lint.Rule{
 })
 
 // collectRubricIDs records the first use of each id in seen and passes repeated ids to again.
-func collectRubricIDs(p *lint.Pass, list []adk.LocatedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
+func collectRubricIDs(list []adk.LocatedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
 	for _, r := range list {
 		switch first := seen[r.ID]; {
 		case r.IDNode == nil || r.ID == "":
