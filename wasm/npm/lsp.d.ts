@@ -41,6 +41,8 @@ export interface Options {
 export interface Session {
   /** receive handles a message from the client. */
   receive(message: Message | Message[]): void;
+  /** received resolves when the messages received so far are handled, whatever arrives later. */
+  received(): Promise<void>;
   /** settled resolves when all received messages are answered. It does not wait for the whole evaluator. */
   settled(): Promise<void>;
 }

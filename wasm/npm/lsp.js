@@ -32,7 +32,7 @@ const documentChanges = ["textDocument/didOpen", "textDocument/didChange", "text
 /** serve starts a session; see lsp.d.ts. */
 export function serve(engine, options) {
   const session = new Session(engine, options);
-  return { receive: (message) => session.receive(message), settled: () => session.settled() };
+  return { receive: (message) => session.receive(message), received: () => session.received(), settled: () => session.settled() };
 }
 
 class Session {
@@ -55,6 +55,11 @@ class Session {
     this.#engine = Promise.resolve(engine);
     this.#engine.catch(() => {}); // the response to `initialize` reports it
     this.#options = { commands: [], exit() {}, log() {}, ...options };
+  }
+
+  /** received resolves when the messages received so far are handled. */
+  async received() {
+    await this.#queue;
   }
 
   /** settled resolves when all received messages are answered. */

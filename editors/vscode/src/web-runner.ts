@@ -13,6 +13,8 @@ type Call = <R>(method: string, params: object) => Promise<R>
 export interface Ports {
   call: Call
   send(message: Message): void
+  /** received waits until the evaluator has the edits that were received so far */
+  received(): Promise<void>
 }
 
 /** commands are the commands that the runner implements. */
@@ -65,7 +67,7 @@ export class WebRunner {
     }
     const answer = id !== undefined && this.handlers[method ?? '']
     if (!answer) return false
-    answer(params).then(
+    this.ports.received().then(() => answer(params)).then(
       (result) => this.ports.send({ jsonrpc: '2.0', id, result }),
       (error) => this.ports.send({ jsonrpc: '2.0', id, error: { code: -32803, message: errorMessage(error) } }),
     )

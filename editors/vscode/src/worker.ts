@@ -23,7 +23,7 @@ function receive(data: Message | StartMessage, send: (message: Message) => void,
   }
   const engine = open(data.module) as Promise<unknown>
   session = serve(engine as Promise<Engine>, { send: (message) => send(runner.withCommands(message)), commands: [...commands, 'rubric.target.choose', 'rubric.results', 'rubric.case'], exit: end })
-  runner = new WebRunner({ call: async (method, params) => ((await engine) as EvaluatorCall).call(method, params), send })
+  runner = new WebRunner({ call: async (method, params) => ((await engine) as EvaluatorCall).call(method, params), send, received: () => session.received() })
 }
 
 if (typeof process === 'object' && process.versions?.node && typeof require === 'function') {

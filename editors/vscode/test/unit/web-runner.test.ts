@@ -23,6 +23,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   let resolveEnd = () => {}
   const host: WebRunner = new WebRunner({
     call: (method, params) => engine.call(method, params),
+    received: async () => {},
     send(message) {
       const { id, method, params } = message
       if (method === 'rubric/results') {
