@@ -40,7 +40,7 @@ export class CasePanel implements vscode.Disposable {
       const read = async (name: string) => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.extensionUri, 'dist', name)))
       const [script, style] = await Promise.all([read('case-panel.js'), read('case-panel.css')])
       const panel = vscode.window.createWebviewPanel('rubric.case', 'Case', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, enableFindWidget: true, localResourceRoots: [] })
-      panel.onDidDispose(() => (this.panel = undefined))
+      panel.onDidDispose(() => (this.panel = this.shown = undefined))
       panel.webview.onDidReceiveMessage((action: PanelAction | { kind: 'ready' }) => this.act(action))
       panel.webview.html = page(script, `${editorStyle}\n${style}`)
       this.panel = panel
@@ -78,7 +78,8 @@ export class CasePanel implements vscode.Disposable {
 
   private async act(action: PanelAction | { kind: 'ready' }) {
     if (action.kind === 'ready') return void this.panel?.webview.postMessage(this.shown)
-    const { target } = this.shown!.item
+    if (!this.shown) return // the panel was closed
+    const { target } = this.shown.item
     try {
       if (action.kind === 'run') await this.session.execute('rubric.runCase', target)
       if (action.kind === 'choose' && (await vscode.commands.executeCommand('rubric.target.choose', target))) {

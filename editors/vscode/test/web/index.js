@@ -28,7 +28,7 @@ async function until(what, look) {
 }
 
 /** shown reports whether there is a tab of that name. */
-const shown = (label) => vscode.window.tabGroups.all.flatMap((g) => g.tabs).some((t) => t.label === label)
+const shown = (label) => vscode.window.tabGroups.all.flatMap((g) => g.tabs).find((t) => t.label === label)
 
 const tests = {
   async 'a fault has a squiggle at its exact range'({ uri, document }) {
@@ -92,7 +92,9 @@ const tests = {
   async 'the panel shows a case, and runs it again'({ uri, document }) {
     const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection: new vscode.Range(1, 0, 1, 0) })
     await vscode.commands.executeCommand('rubric.case')
-    await until('its panel', () => shown('Case window'))
+    await vscode.window.tabGroups.close(await until('its panel', () => shown('Case window')))
+    await vscode.commands.executeCommand('rubric.case')
+    await until('its panel, opened again', () => shown('Case window'))
     // What is on the screen is looked at from outside of this host, as web.mjs does, and Run again is clicked there.
     const verdict = (of) => async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).some((l) => of.test(l.command.title))
     await editor.edit((e) => e.replace(document.lineAt(3).range, '    input: May I return it?'))
