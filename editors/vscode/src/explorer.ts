@@ -1,7 +1,8 @@
 // The test explorer: suites, cases and criteria from the server.
 import * as vscode from 'vscode'
 import { isEvalName, runnable, selects } from './files.ts'
-import type { Follower, Jobs } from './jobs.ts'
+import type { Jobs } from './jobs.ts'
+import { atOnce, Passes } from './passes.ts'
 import type { ItemResult, Plan, Progress, RunNames, Started, Target, TestItem } from './protocol.ts'
 import type { Session } from './session.ts'
 import { Starts } from './starts.ts'
@@ -163,8 +164,8 @@ export class Explorer implements vscode.Disposable {
     root.children.forEach(visit)
     if (results.length === 0) return
     const run = this.controller.createTestRun(new vscode.TestRunRequest([root]), 'Last results', false)
-    results.forEach((result) => this.report(run, this.tree.get(result.id)!, result))
-    run.end()
+    const passes = this.show(run, results, new Passes(editorIsReady))
+    void passes.rest().then(() => run.end())
   }
 
   /** update updates an item and those below it, and shows earlier results and which are stale. */
@@ -176,8 +177,16 @@ export class Explorer implements vscode.Disposable {
       this.staleItems.add(one.id)
       outdated.push(one)
     })
+    if (serverItem.kind === 'suite') this.describe(item)
     if (this.jobs.progress.jobs === 0) this.restore(item)
     if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
+  }
+
+  /** describe says in the row of a file how many of its cases have passed. */
+  private describe(file: vscode.TestItem) {
+    const states = [...file.children].flatMap(([, item]) => this.tree.of(item)?.result?.state ?? [])
+    const text = states.length > 0 ? `${states.filter((state) => state === 'pass').length} of ${states.length} passed` : undefined
+    if (file.description !== text) file.description = text
   }
 
   private addProfile(label: string, isDefault: boolean, makeCommand: MakeCommand | undefined) {
@@ -224,11 +233,12 @@ export class Explorer implements vscode.Disposable {
   private async followJob(run: vscode.TestRun, item: vscode.TestItem, command: Command | undefined, token: vscode.CancellationToken) {
     if (!command) return
     const cases = this.tree.of(item)!.kind === 'suite' ? [...item.children].map(([, testCase]) => testCase) : [item]
-    cases.forEach((testCase) => run.enqueued(testCase))
+    if (cases.length <= atOnce) cases.forEach((testCase) => run.enqueued(testCase))
+    const { follow, rest } = this.follower(run)
     let cancelListener: vscode.Disposable | undefined
     const lastProgress = await this.jobs.follow(
       () => this.session.execute<Started>(command.command, command.argument),
-      this.follower(run),
+      follow,
       (job) => {
         const cancel = () => this.session.execute('rubric.cancelRun', { job })
         cancelListener = token.onCancellationRequested(cancel)
@@ -236,6 +246,7 @@ export class Explorer implements vscode.Disposable {
       },
     )
     cancelListener?.dispose()
+    await rest()
     if (lastProgress.state === 'failed') run.errored(item, new vscode.TestMessage(lastProgress.message ?? 'the run failed'))
   }
 
@@ -250,18 +261,20 @@ export class Explorer implements vscode.Disposable {
     const file = this.tree.get(first.uri)
     if (!file) return () => {}
     const run = this.controller.createTestRun(new vscode.TestRunRequest([file]), undefined, false)
-    const follow = this.follower(run)
+    const { follow, rest } = this.follower(run)
     return (progress: Progress) => {
       follow(progress)
-      if (progress.state !== 'running') run.end()
+      if (progress.state !== 'running') void rest().then(() => run.end())
     }
   }
 
-  /** follower shows the progress of a job in a run. */
-  private follower(run: vscode.TestRun): Follower {
+  /** follower returns what shows the progress of a job in a run, and at its end the passes that wait. */
+  private follower(run: vscode.TestRun) {
     const starts = new Starts()
-    return ({ state, total, results, message }) => {
+    const passes = new Passes(editorIsReady)
+    const follow = ({ uri, state, done, total, results, message }: Progress) => {
       const lines = message ? [message] : []
+      const ended: ItemResult[] = []
       for (const result of results) {
         const item = this.tree.get(result.id)
         if (!item) continue
@@ -271,17 +284,45 @@ export class Explorer implements vscode.Disposable {
           continue
         }
         starts.end(item.id)
-        this.report(run, item, result)
-        if (!isStart) lines.push(`${item.label}: ${[result.state, scoreText(this.tree.of(item)!.kind, result), result.message].filter(Boolean).join(', ')}`)
+        this.staleItems.delete(item.id)
+        ended.push(result)
+        if (isStart) continue
+        // Before any case is done, a run tells what does not run.
+        if (done > 0 && result.state !== 'cancelled') this.tree.of(item)!.result = { state: result.state, text: result.state, message: result.message }
+        lines.push(`${item.label}: ${[result.state, scoreText(this.tree.of(item)!.kind, result), result.message].filter(Boolean).join(', ')}`)
       }
-      if (state !== 'running') starts.clear()
+      this.show(run, ended, passes)
+      if (state !== 'running') {
+        starts.clear()
+        const file = this.tree.get(uri)
+        if (file) this.describe(file)
+      }
       if (lines.length > 0) run.appendOutput(lines.map((line) => `${line.replaceAll('\n', '\r\n  ')}\r\n`).join(''))
     }
+    return { follow, rest: () => passes.rest() }
+  }
+
+  /** show shows results in a run, and leaves it to `passes` when passes are shown. */
+  private show(run: vscode.TestRun, results: ItemResult[], passes: Passes) {
+    const passed: (() => void)[] = []
+    for (const result of results) {
+      const item = this.tree.get(result.id)!
+      this.reportedItems.add(item.id)
+      if (result.state !== 'pass' || this.staleItems.has(item.id)) this.report(run, item, result)
+      else passed.push(() => this.showPass(run, item, result))
+    }
+    passes.add(passed)
+    return passes
+  }
+
+  /** showPass shows a pass whose case may have been edited or removed meanwhile. */
+  private showPass(run: vscode.TestRun, item: vscode.TestItem, result: ItemResult) {
+    if (this.tree.get(item.id) !== item) return
+    this.report(run, item, result)
+    if (this.staleItems.has(item.id)) this.controller.invalidateTestResults(item)
   }
 
   private report(run: vscode.TestRun, item: vscode.TestItem, result: ItemResult) {
-    this.staleItems.delete(item.id)
-    this.reportedItems.add(item.id)
     switch (result.state) {
       case 'started':
         run.started(item)
@@ -336,6 +377,11 @@ function askSamples(request: vscode.TestRunRequest) {
   })).then((text) => (text ? Number(text) : undefined))
   sampleRequests.set(request, answer)
   return answer
+}
+
+/** editorIsReady waits until the editor has handled what it was sent: it answers commands in order. */
+function editorIsReady() {
+  return vscode.commands.executeCommand('setContext', 'rubric.showsPasses', true)
 }
 
 /** scoreText returns a score in words: of a criterion it is out of ten. */

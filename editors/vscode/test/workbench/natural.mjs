@@ -303,6 +303,7 @@ export async function natural(page, address, { workspace, pids, git }) {
     await page.goto(address('refund.eval.yaml'))
     await editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first().waitFor()
     await side(page, 'Testing', rows.filter({ hasText: 'refund.eval.yaml' }))
+    await rows.filter({ hasText: 'refund.eval.yaml' }).getByText('1 of 2 passed').waitFor()
     await unfold('refund.eval.yaml', 'window')
     await rows.filter({ hasText: 'window' }).locator('.codicon-testing-failed-icon').first().waitFor()
     await savePicture(page, 'natural-restored')

@@ -173,9 +173,12 @@ async function withManyCases(setting) {
   const text = `evalcases:\n${Array.from({ length: 5000 }, (_, i) => copied.replace('copied', `case-${i}`)).join('')}`
   for (const name of ['large.eval.yaml', 'large.txt']) fs.writeFileSync(path.join(setting.workspace, name), text)
   await withExtension('large', (page, address) => large(page, address, () => {
-    const start = Date.now()
-    spawnSync(server, ['run', '--format', 'jsonl', file], { encoding: 'utf8', maxBuffer: 1e9 })
-    return Date.now() - start
+    const times = Array.from({ length: 3 }, () => {
+      const start = Date.now()
+      spawnSync(server, ['run', '--format', 'jsonl', file], { encoding: 'utf8', maxBuffer: 1e9 })
+      return Date.now() - start
+    })
+    return times.sort((a, b) => a - b)[1]
   }))(setting)
 }
 
