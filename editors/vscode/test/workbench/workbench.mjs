@@ -149,11 +149,12 @@ export async function suite(page, name, open, limit = 900_000) {
   }
 }
 
-/** saveFailed writes a screenshot of a page in which a test failed, with its elements. A page that does not react has none. */
+/** saveFailed writes a screenshot of a page in which a test failed, with the elements of all its frames. A page that does not react has none. */
 export async function saveFailed(page, name) {
   try {
     await within(patience, savePicture(page, `${name}-failed`))
-    fs.writeFileSync(path.join(artefacts, `${name}-failed.html`), await within(patience, page.content()))
+    const frames = await within(patience, Promise.all(page.frames().map((frame) => frame.content().catch(String))))
+    fs.writeFileSync(path.join(artefacts, `${name}-failed.html`), frames.join('\n\n'))
   } catch (fault) {
     console.error(`no picture of the failure: ${fault.message}`)
   }
