@@ -46,18 +46,6 @@ type Page struct {
 //go:embed page.js
 var casesScript string
 
-// Live says that a server has a page: the page leads to the others there, and reloads when its results
-// change.
-type Live struct {
-	Version string                      // of the results; the server has the newest at `version`
-	File    string                      // address of the page as one file for itself; "" without
-	Open    func(rec run.Record) string // address that opens a case in the playground; nil for a page without cases
-}
-
-// liveScript reloads the page when the server has other results, and gives it the playground's theme.
-const liveScript = `setInterval(() => document.hidden || fetch("version").then(async r => { if (r.ok && await r.text() !== document.body.dataset.version) location.reload() }, () => {}), 2000)
-document.documentElement.dataset.theme = localStorage.getItem("rubric-theme") ?? "auto"`
-
 // Suite holds the records of one file. Records is iterated several times.
 type Suite struct {
 	Name, Path string
@@ -99,37 +87,27 @@ func (w *htmlWriter) head(title, script string, live *Live) {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	actions := "form-action 'none'"
-	if live != nil {
-		actions = "form-action 'self'; connect-src 'self'; img-src 'self'"
-		script += liveScript
+	w.live = live
+	if live == nil {
+		live = &Live{actions: "form-action 'none'", body: "<body>\n"}
 	}
+	script += live.script
+	style, actions := Style+live.style, live.actions
 	if script != "" {
 		actions += "; script-src " + hash(script)
 	}
 	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n", "default-src 'none'; style-src "+hash(Style)+"; base-uri 'none'; "+actions)
+	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n", "default-src 'none'; style-src "+hash(style)+"; base-uri 'none'; "+actions)
 	w.markup("<meta name=\"generator\" content=\"rubric\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
-	if live != nil {
-		w.markup("<link rel=\"icon\" href=\"/icon.svg\">\n")
-	}
 	w.markup("<title>%s</title>\n<style>", title)
-	w.WriteString(Style)
+	w.WriteString(style)
 	w.markup("</style>\n")
 	if script != "" {
 		w.markup("<script type=\"module\">")
 		w.WriteString(script)
 		w.markup("</script>\n")
 	}
-	w.markup("</head>\n")
-	if live == nil {
-		w.markup("<body>\n")
-		return
-	}
-	w.live = live
-	w.markup(`<body data-version="%s">`+"\n"+`<nav aria-label="Rubric"><b><img src="/icon.svg" alt="" width="24" height="24"> Rubric</b> <a href=".">Runs</a> <a href="open">Playground</a>`, live.Version)
-	w.element(` <a href="`, live.File, `" download>Save as one file</a>`)
-	w.markup("</nav>\n")
+	w.WriteString(live.head + "</head>\n" + live.body)
 }
 
 func (p Page) writeSummary(w *htmlWriter, t Totals) {

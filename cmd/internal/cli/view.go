@@ -63,7 +63,7 @@ type viewedFile struct {
 func (v *viewer) page(name string, query url.Values) ([]byte, error) {
 	h, version, err := v.read()
 	if !query.Has("file") {
-		h.Live = &corereport.Live{Version: version, File: cmp.Or(name, ".") + "?" + url.Values{"run": query["run"], "file": {""}}.Encode()}
+		h.Live = corereport.NewLive(version, cmp.Or(name, ".")+"?"+url.Values{"run": query["run"], "file": {""}}.Encode())
 	}
 	var body bytes.Buffer
 	switch {
@@ -85,7 +85,7 @@ func (v *viewer) page(name string, query url.Values) ([]byte, error) {
 		body.WriteString(err.Error())
 	} else if err != nil {
 		body.Reset()
-		if shown := corereport.WriteProblem(&body, err.Error(), &corereport.Live{Version: version}); shown != nil {
+		if shown := corereport.WriteProblem(&body, err.Error(), corereport.NewLive(version, "")); shown != nil {
 			return nil, shown
 		}
 	}
