@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	library "go.yaml.in/yaml/v4"
-
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -46,7 +44,7 @@ type chunkResult struct {
 }
 
 // checkChunk lints a chunk, which a stream may have loaded. A panic becomes a diagnostic.
-func (cc *chunkContext) checkChunk(source *text.Source, place int, loaded *library.Node) (r *chunkResult) {
+func (cc *chunkContext) checkChunk(source *text.Source, place int, loaded yaml.Loaded) (r *chunkResult) {
 	caught := diag.CatchPanic(func() {
 		c := cc.openChunk(source, place, loaded)
 		r = cc.lintChunk(c, nil, nil)
@@ -233,9 +231,9 @@ func (cf *checkedFile) checkChunks(indexes []int) {
 
 // chunkLoader returns a function that loads the chunks at indexes, one after another. It returns nil for a chunk that
 // has to be loaded by itself.
-func (cf *checkedFile) chunkLoader(indexes []int) func() *library.Node {
+func (cf *checkedFile) chunkLoader(indexes []int) func() yaml.Loaded {
 	if cf.division != yamlList {
-		return func() *library.Node { return nil }
+		return func() yaml.Loaded { return nil }
 	}
 	return yaml.NewStream(generic.Map(indexes, cf.text)).Next
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	library "go.yaml.in/yaml/v4"
-
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -147,7 +145,7 @@ func (cc *chunkContext) isCurrent(r *chunkResult) bool {
 }
 
 // openChunk parses and lowers a chunk; see chunkResult for its place. A stream may have loaded the chunk.
-func (cc *chunkContext) openChunk(source *text.Source, place int, loaded *library.Node) *Chunk {
+func (cc *chunkContext) openChunk(source *text.Source, place int, loaded yaml.Loaded) *Chunk {
 	if cc.headerSource != nil {
 		source = source.WithHeader(cc.headerSource)
 	}
@@ -174,7 +172,7 @@ func (cc *chunkContext) openChunk(source *text.Source, place int, loaded *librar
 	return c
 }
 
-func (cc *chunkContext) parseChunk(source *text.Source, loaded *library.Node) *yaml.Tree {
+func (cc *chunkContext) parseChunk(source *text.Source, loaded yaml.Loaded) *yaml.Tree {
 	if cc.division == yamlList {
 		return yaml.ParseChunk(source, cc.anchors, loaded)
 	}

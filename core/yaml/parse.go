@@ -22,6 +22,9 @@ const MaxBytes = 64 << 20
 // Parse parses all documents of src.
 func Parse(src *text.Source) *Tree { return ParseChunk(src, nil, nil) }
 
+// Loaded is a chunk that a stream has loaded; nil for one that must be loaded by itself.
+type Loaded = *library.Node
+
 // NewStream returns a stream that loads the texts of chunks for [ParseChunk], one after another.
 func NewStream(chunks []string) *recover.Stream {
 	texts := slices.Clone(chunks)
@@ -34,8 +37,7 @@ func NewStream(chunks []string) *recover.Stream {
 }
 
 // ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by name.
-// A stream may have loaded the chunk; otherwise loaded is nil.
-func ParseChunk(src *text.Source, before map[string]*Node, loaded *library.Node) *Tree {
+func ParseChunk(src *text.Source, before map[string]*Node, loaded Loaded) *Tree {
 	t := &Tree{Source: src, anchorsBefore: before}
 	if asJSON := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
@@ -44,7 +46,7 @@ func ParseChunk(src *text.Source, before map[string]*Node, loaded *library.Node)
 		return t
 	}
 	body, s := t.sanitize()
-	r := recover.Result{Body: body, Docs: []*library.Node{loaded}}
+	r := recover.Result{Body: body, Docs: []Loaded{loaded}}
 	if loaded == nil {
 		r = recover.Recover(body)
 	}
