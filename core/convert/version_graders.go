@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -53,7 +54,7 @@ func (w *versionWriter) grader(c *rubric.Case, g *rubric.Grader) []mapping {
 	switch g.Kind {
 	case rubric.LLMJudge:
 		settings = w.judge(c, g)
-		if w.to == agentv.V4 && len(g.Criteria) > 0 {
+		if w.to == agentv.V4 && len(g.Criteria) > 0 && !w.inTurn {
 			typ = "rubrics"
 		}
 	case rubric.CodeJudge:
@@ -137,6 +138,9 @@ func (w *versionWriter) judge(c *rubric.Case, g *rubric.Grader) (m mapping) {
 	switch criteria := g.Criteria; {
 	case len(criteria) > 0:
 		key := map[agentv.Version]string{agentv.Seed: "rubrics", agentv.V4: "criteria", agentv.Head: "value"}[w.to]
+		if w.inTurn && w.to == agentv.V4 {
+			key = "rubrics"
+		}
 		m = append(m, entry{key, w.criteria(c, criteria)})
 		if g.Prompt != nil {
 			w.addLoss(c.ID, "a prompt next to a rubric is left out")
@@ -145,6 +149,8 @@ func (w *versionWriter) judge(c *rubric.Case, g *rubric.Grader) (m mapping) {
 	case w.to == agentv.Head:
 		value = cmp.Or(value, c.ExpectedOutcome)
 		m.addIf(g.Prompt == nil || value != "", "value", cmp.Or(value, "Answers the user"))
+	case value != "" && value != c.ExpectedOutcome && g.Prompt == nil && w.to == agentv.V4 && !grade.HasVariable(value):
+		m = append(m, entry{"prompt", value})
 	case value != "" && value != c.ExpectedOutcome && g.Prompt == nil:
 		w.addLoss(c.ID, "the `value` of `%s` is left out: the judge grades by the goal of the case", g.Name)
 	}

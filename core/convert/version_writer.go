@@ -16,6 +16,7 @@ type versionWriter struct {
 	lossList
 	to          agentv.Version
 	inComposite bool // weights of members are in the aggregator
+	inTurn      bool // V4 knows no `rubrics` there
 	ids         map[string]bool
 	// renamesVariables says that prompts have other names of variables than the source's.
 	renamesVariables bool
@@ -264,7 +265,9 @@ func (w *versionWriter) conversation(c *rubric.Case, talk *rubric.Conversation, 
 			named.Name = strings.TrimPrefix(g.Name, own[i].Name+"/")
 			members = append(members, &named)
 		}
+		w.inTurn = true
 		graders := w.graders(c, members)
+		w.inTurn = false
 		t.addIf(len(graders) > 0, gradersKeys[w.to], graders)
 		turns = append(turns, t)
 	}

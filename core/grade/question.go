@@ -70,16 +70,17 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 }
 
 // expectedOutcome returns the case's expected outcome and, for a grader without criteria, the
-// assertion's own text.
+// assertion's own text, which replaces that of an `llm-grader`.
 func expectedOutcome(c *rubric.Case, g *rubric.Grader) string {
-	if g.Assert == nil || g.Assert.Value == nil || len(g.Criteria) > 0 {
+	isV4 := g.Assert != nil && g.Assert.Type == "llm-grader"
+	if g.Assert == nil || g.Assert.Value == nil || len(g.Criteria) > 0 && !isV4 {
 		return c.ExpectedOutcome
 	}
 	own, ok := scalarText(g.Assert.Value)
 	if !ok {
 		own = IndentJSON(g.Assert.Value)
 	}
-	if own = strings.TrimSpace(own); own == strings.TrimSpace(c.ExpectedOutcome) || c.ExpectedOutcome == "" {
+	if own = strings.TrimSpace(own); isV4 || own == strings.TrimSpace(c.ExpectedOutcome) || c.ExpectedOutcome == "" {
 		return own
 	}
 	return strings.TrimSpace(c.ExpectedOutcome) + "\n\n" + own
@@ -247,6 +248,11 @@ func RequiredVariables(version string) []string {
 	}
 	return []string{"output", "expected_output"}
 }
+
+var variablePatternV4 = pattern.New(`\{\{\s*(?:(?:expected_)?output|criteria|(?:metadata|rubrics)(?:_json)?|input|file_changes|tool_calls)\s*\}\}`)
+
+// HasVariable reports whether a prompt has a variable of release 4. Without one it is no template there.
+func HasVariable(prompt string) bool { return variablePatternV4().MatchString(prompt) }
 
 // HasRequiredVariable reports whether the file of a judge's prompt has one of [RequiredVariables].
 func HasRequiredVariable(version, prompt string) bool {

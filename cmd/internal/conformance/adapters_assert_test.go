@@ -70,7 +70,11 @@ func parseAssert(t *testing.T, c testCase) error {
 func assertView(g *rubric.Grader) map[string]any {
 	view := map[string]any{"name": g.Name, "type": g.Assert.Type}
 	setIf(view, "weight", g.Weight, !g.WeightSpan.Empty() || g.Inline)
-	setIf(view, "value", g.Assert.Value, g.Assert.Value != nil)
+	key := "value"
+	if g.Assert.Type == "llm-grader" {
+		key = "prompt" // one without variables
+	}
+	setIf(view, key, g.Assert.Value, g.Assert.Value != nil)
 	setIf(view, "config", g.Assert.Config, g.Assert.Config != nil)
 	setIf(view, "negate", true, g.Negate)
 	setIf(view, "required", true, g.Required)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -163,10 +164,16 @@ func (r *listReader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool
 	return true
 }
 
-// readLLMGrader reads V4's judge. It may have criteria, a prompt or neither.
+// readLLMGrader reads V4's judge. It may have criteria, a prompt or neither. A prompt without variables
+// replaces the expected outcome.
 func (r *listReader) readLLMGrader(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Criteria = r.readCriteria(n.Get("rubrics").List(), false)
 	g.Prompt, g.Samples = r.readPrompt(n.Get("prompt")), seed.ReadSamples(n)
+	if text, ok := n.Get("prompt").Str(); ok && g.Prompt.Path == "" && !grade.HasVariable(text) {
+		if g.Prompt = nil; text != "" {
+			g.Assert.Value = text
+		}
+	}
 	g.Judge, _ = n.Get("target").Str()
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, append([]string{"rubrics"}, judgeKeys...)))
 	return true

@@ -54,7 +54,9 @@ func TestRubric(t *testing.T) {
 		{"a prompt", newest, `[{type: llm-rubric, prompt: "file://p.md"}, {type: llm-rubric, prompt: {command: [p, q]}}, {type: llm-rubric, prompt: [1]}]`,
 			"llm-rubric llm_judge/llm-rubric *1 prompt=\"file://p.md\" file=\"p.md\" argv=[]\nllm-rubric llm_judge/llm-rubric *1 prompt=\"\" file=\"\" argv=[\"p\" \"q\"]\nllm-rubric llm_judge/llm-rubric *1 prompt=\"[\\n  1\\n]\" file=\"\" argv=[]\n! silent rubric_prompt_file_without_value\n! silent rubric_prompt_file_without_value"},
 		{"a grader with all", stable, `[{type: llm_grader, name: g, prompt: P, rubrics: [{outcome: A}], extra: 1, config: {k: 2}}]`,
-			`g llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true) config=map[extra:1 k:2] prompt="P" file="" argv=[]`},
+			`g llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true) value=P config=map[extra:1 k:2]`},
+		{"a prompt with a variable", stable, `[{type: llm-grader, prompt: "P {{output}}"}, {type: llm-grader, prompt: "P {{answer}}"}, {type: llm-grader, prompt: ""}]`,
+			"llm-grader llm_judge/llm-grader *1 prompt=\"P {{output}}\" file=\"\" argv=[]\nllm-grader llm_judge/llm-grader *1 value=P {{answer}}\nllm-grader llm_judge/llm-grader *1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := shape(assertion.Reader{Version: c.version}.ReadList(parse(c.list).Root())); got != c.want {
