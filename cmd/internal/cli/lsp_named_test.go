@@ -300,7 +300,7 @@ func TestEditorEnvironment(t *testing.T) {
 	t.Setenv("RUBRIC_TEST_SHOP", "Lamps")
 	dir := write(t, map[string]string{".git/HEAD": "", "x.eval.yaml": `name: x
 tests:
-  - { id: a, criteria: Greets, input: Who is it?, expected_output: "It is {{ env.RUBRIC_TEST_SHOP }}", assertions: [{ type: contains, value: "Lamps" }] }
+  - { id: a, criteria: Greets, input: Who is it?, expected_output: "It is ${{ RUBRIC_TEST_SHOP }}", assertions: [{ type: contains, value: "Lamps" }] }
 `})
 	f := openInEditor(t, dir, "x.eval.yaml", `{}`, `{"target":"self","judge":"offline"}`, `"initializationOptions":{"trusted":true}`)
 	if got := f.run(); !strings.Contains(got, `"verdict":"pass"`) || !strings.Contains(got, "It is Lamps") {

@@ -21,10 +21,13 @@ type Variable struct {
 // default.
 var variablePattern = pattern.New(`\$\{\{(.*?)\}\}|\{\{-?\s*env\.(\w+)\s*(\|\s*default\(\s*(?:"([^"]*)"|'([^']*)')\s*(?:,\s*true\s*)?\)\s*)?-?\}\}`)
 
-// ExpandVariables replaces each `${{ NAME }}` and `{{ env.NAME }}` in text. Names that lookup does
-// not know become their default, or else empty and are returned in missing.
-func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
+// ExpandVariables replaces each `${{ NAME }}` and `{{ env.NAME }}` in text, in V4's eval files only the first.
+// Names that lookup does not know become their default, or else empty and are returned in missing.
+func ExpandVariables(v Version, text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
 	return variablePattern().ReplaceAllStringFunc(text, func(written string) string {
+		if v == V4 && written[0] == '{' {
+			return written
+		}
 		at := variablePattern().FindStringSubmatch(written)
 		name := strings.TrimSpace(at[1] + at[2])
 		v, known := lookup(name)

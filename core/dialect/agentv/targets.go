@@ -209,7 +209,7 @@ func (r *targetReader) readCommand(n *yaml.Node) *Command {
 // variable that need not be set, so such a variable is not missing.
 func (r *targetReader) readDir(n *yaml.Node) string {
 	value, _ := LookupSetting(n, "cwd").Str()
-	expanded, missing := ExpandVariables(value, r.lookup)
+	expanded, missing := ExpandVariables("", value, r.lookup)
 	if strings.TrimSpace(expanded) != "" {
 		r.missing = append(r.missing, missing...)
 	}
@@ -222,7 +222,7 @@ func (r *targetReader) readString(n *yaml.Node, keys ...string) string {
 }
 
 func (r *targetReader) expandVariables(value string) string {
-	expanded, missing := ExpandVariables(value, r.lookup)
+	expanded, missing := ExpandVariables("", value, r.lookup)
 	r.missing = append(r.missing, missing...)
 	return expanded
 }

@@ -41,7 +41,7 @@ func TestExpandVariables(t *testing.T) {
 		{"no name", "${{ }}", "", []string{""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, missing := agentv.ExpandVariables(c.text, set)
+			got, missing := agentv.ExpandVariables("", c.text, set)
 			if got != c.want || !slices.Equal(missing, c.missing) {
 				t.Errorf("got %q, missing %q; want %q, %q", got, missing, c.want, c.missing)
 			}

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -248,9 +249,27 @@ func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 		return v, known
 	}
 	for _, c := range suite.Cases {
+		if suite.Version == string(agentv.V4) {
+			for _, name := range wholeVariables(c) {
+				if v, _ := lookup(name); primitive().MatchString(v.Value) {
+					add("AgentV takes the variable `%s` for a number or a boolean, where it is all of a text", name)
+				}
+			}
+		}
 		for _, name := range v4.FillEnvironment(suite, c, lookup) {
 			add("the variable `%s` is not set", name)
 		}
 	}
 	return problems
+}
+
+var (
+	wholeVariable = pattern.New(`"\$\{\{\s*(\w+)\s*\}\}"`)
+	primitive     = pattern.New(`^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$`)
+)
+
+// wholeVariables returns the names of the variables that alone make a text of a case.
+func wholeVariables(c *rubric.Case) []string {
+	encoded, _ := json.Marshal(c) // what JSON cannot hold has no variable
+	return generic.Map(wholeVariable().FindAllSubmatch(encoded, -1), func(m [][]byte) string { return string(m[1]) })
 }

@@ -16,7 +16,7 @@ func FillEnvironment(suite *rubric.Suite, c *rubric.Case, lookup func(name strin
 	}
 	fill := Fill(func(value any) any {
 		return agentv.MapTexts(value, func(text string) any {
-			expanded, unknown := agentv.ExpandVariables(text, lookup)
+			expanded, unknown := agentv.ExpandVariables(agentv.Version(suite.Version), text, lookup)
 			missing = append(missing, unknown...)
 			return expanded
 		})

@@ -169,7 +169,7 @@ func credentialsOf(target *yaml.Node) (texts []string) {
 
 // variableNames returns the names of the variables that a text refers to.
 func variableNames(text string) []string {
-	_, names := agentv.ExpandVariables(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
+	_, names := agentv.ExpandVariables("", text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
 	return names
 }
 
