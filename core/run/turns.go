@@ -30,7 +30,10 @@ func (r Runner) runConversation(ctx context.Context, rec *Record, c *rubric.Case
 		var out GraderRecord
 		switch {
 		case g.Kind == rubric.Transcript:
-			whole := grade.Submission{Answer: transcript(history), Messages: history, Trace: rec.TraceSummary, Origin: sub.Origin}
+			whole := grade.Submission{Answer: transcript(history), Origin: sub.Origin}
+			if !r.Profile.IsReference() { // which gives a conversation's graders only the text
+				whole.Messages, whole.Trace = history, rec.TraceSummary
+			}
 			out = newGraderRecord(grade.Grade(ctx, r.ports(), c, g, whole))
 		case failed != "":
 			why := "not asked, because `" + failed + "` failed"
@@ -47,6 +50,9 @@ func (r Runner) runConversation(ctx context.Context, rec *Record, c *rubric.Case
 			}
 			rec.CandidateAnswer = sub.Answer
 			history = append(history, rubric.Message{Role: "assistant", Content: sub.Answer})
+			if r.Profile.IsReference() {
+				sub.Trace = nil // the reference knows neither time nor cost of a turn
+			}
 			out = newGraderRecord(grade.Grade(ctx, r.ports(), turn, g, sub))
 			out.Turn = &TurnRecord{Question: rubric.ConversationText(talk.Turns[i].Input), Answer: sub.Answer}
 			if talk.StopAtFailure && out.Verdict != score.Pass && out.Verdict != score.Ungraded {

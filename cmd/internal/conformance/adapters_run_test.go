@@ -7,12 +7,16 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -31,10 +35,11 @@ func init() {
 // runInput is a whole case: the only case of a file, the answer, and the text that the judge answers
 // every question with.
 type runInput struct {
-	File       string           `json:"file"`
-	Ext        string           `json:"ext"`
-	Submission grade.Submission `json:"submission"`
-	Judge      *string          `json:"judge"` // nil: it cannot be reached
+	File       string            `json:"file"`
+	Ext        string            `json:"ext"`
+	Files      map[string]string `json:"files"` // others beside the file, by path
+	Submission grade.Submission  `json:"submission"`
+	Judge      *string           `json:"judge"` // nil: it cannot be reached
 }
 
 // runResult is what AgentV made of a case. Status is that of later versions. An evaluator is a score
@@ -83,7 +88,18 @@ func runAgentV(t *testing.T, c testCase) error {
 }
 
 func runOnly(t *testing.T, in runInput, profile score.Profile) runResult {
-	suite := analysis.Of(analysis.Input{Path: "x." + cmp.Or(in.Ext, "eval.yaml"), Text: in.File}).Suite()
+	input := analysis.Input{Path: "x." + cmp.Or(in.Ext, "eval.yaml"), Text: in.File}
+	if len(in.Files) > 0 {
+		dir := t.TempDir()
+		for name, body := range in.Files {
+			name = filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(body), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		input = host.NewInput(filepath.Join(dir, input.Path), in.File)
+	}
+	suite := analysis.Of(input).Suite()
 	switch {
 	case fatalLoss(suite) != "":
 		return runResult{Kind: "loaderror"}

@@ -3,7 +3,6 @@ package assertion
 import (
 	"slices"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -72,7 +71,7 @@ func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
 		r.refuseCase(IncludeCycle, ref, name)
 		return nil
 	}
-	list := agentv.FirstValue(tree.Root(), r.keys.lists...)
+	list := tree.Root().Get(r.keys.lists[0])
 	if tree.HasUnboundedAliases() || !list.IsSeq() {
 		r.refuseCase(IncludeInvalid, ref, name)
 		return nil

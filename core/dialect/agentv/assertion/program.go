@@ -172,10 +172,13 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	}
 	before := r.inSet
 	r.inSet = true
-	for _, item := range members.List() {
-		if member := r.readMember(item); member != nil {
+	for _, item := range r.expandIncludes(members, nil) {
+		at := r.At
+		r.At = item.at
+		if member := r.readMember(item.node); member != nil {
 			g.Members = append(g.Members, member)
 		}
+		r.At = at
 	}
 	r.inSet = before
 	if len(g.Members) == 0 {

@@ -54,7 +54,7 @@ func readTrials(holders ...*yaml.Node) *rubric.Trials {
 		} else {
 			count, ok = n.Get("count").Number()
 		}
-		if strategy, _ := n.Get("strategy").Str(); strategy != "" {
+		if strategy, _ := n.Get("strategy").Str(); slices.Contains([]string{"pass_at_k", "pass_any", "mean", "confidence_interval"}, strategy) {
 			t.Strategy, t.StopAtPass = strategy, strategy == "pass_at_k"
 		}
 		if early, isSet := n.Get("early_exit").Bool(); isSet {

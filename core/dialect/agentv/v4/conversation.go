@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -72,7 +73,7 @@ func (l *Loader) ReadConversation(c *rubric.Case, n *yaml.Node, fill Fill) (refu
 }
 
 // readTurnGrader returns the grader of one turn. Its members have the turn in their names, because
-// grades belong to graders by name.
+// grades belong to graders by name. A judge grades a turn that has only an expected output.
 func (l *Loader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refused string) {
 	span := l.SpanOf(turn)
 	g = &rubric.Grader{
@@ -88,6 +89,11 @@ func (l *Loader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refus
 		}
 	}
 	g.Members = result.Graders
+	if expected := turn.Get("expected_output"); len(g.Members) == 0 && l.Fallback == rubric.LLMJudge && javascript.IsTrue(expected.Any()) {
+		judge := *g
+		judge.Name, judge.Kind, judge.Assert = g.Name+"/llm-grader", rubric.LLMJudge, &rubric.Assertion{Type: "llm-grader"}
+		g.Members = []*rubric.Grader{&judge}
+	}
 	return g, result.Refused
 }
 

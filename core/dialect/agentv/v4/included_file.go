@@ -25,7 +25,7 @@ type includedFile struct {
 
 // loadTestsFile reads the tests of another file.
 func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
-	items, ids, ok := l.readFolder(reference)
+	items, ids, ok := l.readFolder(at, reference)
 	if !ok {
 		items, ok = l.ReadItems(at, reference, "tests", TestsInOtherFile)
 	}
@@ -69,16 +69,19 @@ func (l *Loader) loadIncluded(items []*yaml.Node, ids []string, file includedFil
 
 // readFolder returns the tests in a folder and the names of their own folders, which are their ids unless
 // they have one: each folder in it has a test in case.yaml. ok is false for any other reference.
-func (l *Loader) readFolder(reference string) (items []*yaml.Node, ids []string, ok bool) {
+func (l *Loader) readFolder(at *yaml.Node, reference string) (items []*yaml.Node, ids []string, ok bool) {
 	name := TrimFileScheme(reference)
-	if l.ReadFile == nil || l.ListFiles == nil || path.Ext(name) != "" && !strings.HasSuffix(name, "/") || isPattern(name) {
+	if l.Version == agentv.V4 && name != reference || l.ReadFile == nil || l.ListFiles == nil || path.Ext(name) != "" && !strings.HasSuffix(name, "/") || isPattern(name) {
 		return nil, nil, false
 	}
 	for _, file := range l.ListFiles(strings.TrimSuffix(name, "/") + "/*/case.{yaml,yml}") {
 		id := path.Base(path.Dir(file))
 		tree := l.Cache.loadTree(file, yaml.Parse, l.ReadFile)
-		if tree == nil || !tree.Root().IsMap() || tree.HasUnboundedAliases() || slices.Contains(ids, id) {
+		if tree == nil || slices.Contains(ids, id) {
 			continue
+		}
+		if !tree.Root().IsMap() || tree.HasUnboundedAliases() {
+			l.failFile(FileInvalid, at, file)
 		}
 		items, ids = append(items, tree.Root()), append(ids, id)
 	}
@@ -121,8 +124,9 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 	if ending == ".csv" && key == "tests" {
 		parse = l.ParseCSV
 	}
-	if l.Version == agentv.V4 && ending != "" && !isPattern(name) && !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, ending) {
-		l.AddLoss(FormatRefused, rubric.Refuses, at, name).Fatal = true
+	hasFormat := ending != "" || l.ListFiles != nil && name != reference // a folder has none
+	if l.Version == agentv.V4 && hasFormat && !isPattern(name) && !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, ending) {
+		l.failFile(FormatRefused, at, name)
 		return nil, false
 	}
 	if l.ReadFile == nil || parse == nil || isPattern(name) {
@@ -134,18 +138,21 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 		l.AddLoss(FileMissing, rubric.Refuses, at, name)
 		return nil, false
 	}
+	if l.Version == agentv.V4 {
+		key = "" // a list, not a mapping with one
+	}
 	if items, ok = fileItems(tree, key); !ok && ending == ".csv" {
-		l.AddLoss(TableInvalid, rubric.Refuses, at, name+": "+tree.Problems[0].Message).Fatal = true
+		l.failFile(TableInvalid, at, name+": "+tree.Problems[0].Message)
 	} else if !ok {
-		l.AddLoss(FileInvalid, rubric.Refuses, at, name).Fatal = true
+		l.failFile(FileInvalid, at, name)
 	}
 	return items, ok
 }
 
-// fileItems returns the mappings in a file. ok is false if the file holds anything else.
+// fileItems returns the mappings in a file, which may be under key. ok is false if the file holds anything else.
 func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 	for _, p := range tree.Problems {
-		if p.Kind == yaml.SyntaxProblem {
+		if p.Kind == yaml.SyntaxProblem || p.Kind == yaml.DuplicateKey {
 			return nil, false
 		}
 	}
@@ -160,6 +167,8 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 				items = append(items, doc.Root)
 			}
 		}
+	case len(tree.Docs) > 1:
+		return nil, false
 	case root.IsNull():
 		return nil, true
 	case root.IsMap():
@@ -241,7 +250,7 @@ func (l *Loader) AssertionReader() assertion.Reader {
 // file, or by its name.
 func (l *Loader) findTemplate(ref, from string) (string, *yaml.Tree) {
 	names := []string{templateDir + ref + ".yaml", templateDir + ref + ".yml"}
-	if strings.Contains(ref, "/") || path.Ext(ref) != "" {
+	if strings.HasPrefix(ref, ".") || strings.Contains(ref, "/") || l.Version != agentv.V4 && path.Ext(ref) != "" {
 		names = []string{path.Join(path.Dir(from), ref)}
 	}
 	for _, name := range names {

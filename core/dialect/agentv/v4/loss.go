@@ -33,6 +33,6 @@ const (
 )
 
 // failFile records a loss for which the loader rejects the file.
-func (l *Loader) failFile(kind string, n *yaml.Node) {
-	l.AddLoss(kind, rubric.Refuses, n, "").Fatal = true
+func (l *Loader) failFile(kind string, n *yaml.Node, detail string) {
+	l.AddLoss(kind, rubric.Refuses, n, detail).Fatal = true
 }

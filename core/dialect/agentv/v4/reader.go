@@ -113,7 +113,7 @@ func (r Reader) newLoader(root *yaml.Node) *Loader {
 func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
 	return r.lower(tree.Root(), []*yaml.Tree{tree}, func(l *Loader) {
 		if !l.Root.IsMap() {
-			l.failFile(agentv.RootNotMap, l.Root)
+			l.failFile(agentv.RootNotMap, l.Root, "")
 			return
 		}
 		l.readHeader()
@@ -166,7 +166,7 @@ func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
 func (r Reader) lower(root *yaml.Node, trees []*yaml.Tree, read func(*Loader)) *rubric.Suite {
 	l := r.newLoader(root)
 	if slices.ContainsFunc(trees, (*yaml.Tree).HasUnboundedAliases) {
-		l.failFile(agentv.EndlessAliases, trees[0].Root())
+		l.failFile(agentv.EndlessAliases, trees[0].Root(), "")
 	} else {
 		read(l)
 	}
@@ -188,11 +188,13 @@ func (l *Loader) loadTests(list *yaml.Node) {
 	hasScenarios := l.Scenarios != nil && !scenarios.IsNull()
 	path, elsewhere := list.Str()
 	switch {
+	case elsewhere && l.Version == agentv.V4 && (strings.HasPrefix(path, FileScheme) || isPattern(path)):
+		l.failFile(FileMissing, list, path) // it is a path as it is
 	case elsewhere && !l.ListsOnly:
 		l.loadTestsFile(list, path)
 	case list.IsSeq(), list.IsNull() && hasScenarios:
 	default:
-		l.failFile(l.NoTests, cmp.Or(list, l.Root.Get(agentv.CasesKey), l.Root))
+		l.failFile(l.NoTests, cmp.Or(list, l.Root.Get(agentv.CasesKey), l.Root), "")
 	}
 	l.loadEach(list.List())
 	if hasScenarios {

@@ -23,6 +23,9 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		for _, loss := range p.Suite.Losses {
 			message, known := lossMessages[loss.Kind]
+			if include, ok := p.NodeAt(loss.Span).Get("include").Str(); ok && !known && loss.IsCostly() {
+				message.text, known, loss.Detail = "the runner skips an assertion of `%s`, or the test for it", true, include
+			}
 			if !known || isExplained(p, loss) || p.Suite.Version == "" && loss.Kind != agentv.MessageInvalid {
 				continue // other rules cover the oldest version: missing-key, wrong-type, evaluator-skipped
 			}
