@@ -79,7 +79,7 @@ func (s *session) init(args []string, model string, ci, vscode bool) error {
 	if model != "" { // that a file names it needs a consent
 		trust = fmt.Sprintf("`rubric trust %s` and ", filepath.Join(folder, "support.eval.yaml"))
 	}
-	return s.printText(fmt.Sprintf("next: `rubric check%s`, then %s`rubric run%s`\n", in, trust, in))
+	return s.printText(fmt.Sprintf("next: `rubric check%s`, then %s`rubric run%s`; with `--out run1.jsonl`, `rubric view` shows that run\n", in, trust, in))
 }
 
 // writeNew writes a file and its folders, unless the file exists.

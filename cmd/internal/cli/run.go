@@ -88,6 +88,7 @@ func (s *session) run(args []string, o *runOptions) error {
 	if err == nil {
 		journal.printSummary(s.stderr)
 		backends.printNotes(s.stderr)
+		s.noteUnstored(o)
 	}
 	if err = errors.Join(err, finish()); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -195,6 +196,13 @@ func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
 		message += "; continue with --resume"
 	}
 	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", message)
+}
+
+// noteUnstored tells a person at a terminal how to store a run, after one that is only printed.
+func (s *session) noteUnstored(o *runOptions) {
+	if len(o.outputs) == 0 && o.plan == nil && o.format == "text" && !o.quiet && s.ctx.Err() == nil && os.Getenv("CI") == "" && isTerminal(s.stdout) && isTerminal(s.stderr) {
+		s.printNote("this run is not stored; `--out run1.jsonl` stores it, and `rubric view` shows stored runs")
+	}
 }
 
 func (s *session) textStyle(detail report.Detail) report.Style {
