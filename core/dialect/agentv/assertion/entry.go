@@ -22,7 +22,7 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		typ = strings.ReplaceAll(typ, "_", "-")
 	}
 	if typ == "" {
-		r.Skip(agentv.EvaluatorInvalid, n, "type")
+		r.Skip(kindWithoutType(n), n, "type")
 		return nil
 	}
 	if r.rejectRetired(typ, n.Get("type")) {
@@ -69,6 +69,14 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		r.AddLoss(FieldsUnread, rubric.Silent, n.Get("type"), "")
 	}
 	return g
+}
+
+// kindWithoutType returns the loss of an entry without a type.
+func kindWithoutType(n *yaml.Node) string {
+	if n.Get("include") != nil {
+		return IncludeOtherKeys
+	}
+	return agentv.EvaluatorInvalid
 }
 
 func (r *listReader) readTerms(g *rubric.Grader, n *yaml.Node) {

@@ -39,6 +39,7 @@ const (
 	FieldsUnread     = "field_accuracy_without_data"          // Head reads no expected output, so that the score is 0
 	SetMissing       = "assert_set_missing_list_skipped"      // an assert-set without a list
 	SetEmpty         = "assert_set_no_members_skipped"        // an assert-set without valid members
+	IncludeOtherKeys = "include_with_other_keys_skipped"      // `include` with other keys, which makes it no include
 	IncludeUnread    = "include_unread"                       // templates cannot be read here
 	IncludeMissing   = "include_not_found"                    // refused: template not found; Detail is its name
 	IncludeInvalid   = "include_invalid"                      // refused: a template without a list

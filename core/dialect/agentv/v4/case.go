@@ -93,6 +93,7 @@ func GoalNode(n *yaml.Node) *yaml.Node {
 
 // readTest reads a test that contains its own input.
 func (l *Loader) readTest(n *yaml.Node) {
+	l.refuseRetired(n)
 	c := l.NewCase(n)
 	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
 	if !skipDefaults {

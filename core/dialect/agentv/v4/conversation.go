@@ -2,6 +2,7 @@ package v4
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
@@ -89,6 +90,11 @@ func (l *Loader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refus
 		}
 	}
 	g.Members = result.Graders
+	for _, item := range turn.Get("assertions").List() {
+		if typ, _ := item.Get("type").Str(); typ == "rubrics" || typ == "rubric" || strings.Contains(typ, "_") {
+			l.AddLoss(TurnType, rubric.Refuses, item.Get("type"), typ)
+		}
+	}
 	if expected := turn.Get("expected_output"); len(g.Members) == 0 && l.Fallback == rubric.LLMJudge && javascript.IsTrue(expected.Any()) {
 		judge := *g
 		judge.Name, judge.Kind, judge.Assert = g.Name+"/llm-grader", rubric.LLMJudge, &rubric.Assertion{Type: "llm-grader"}

@@ -25,8 +25,10 @@ const (
 	TurnsWithoutMode       = "turns_without_mode"      // the runner ignores the turns, and its `validate` refuses the file
 	ModeUnknown            = "mode_unknown"            // the runner ignores the mode; Detail is its name
 	ModeWithoutTurns       = "mode_without_turns"      // the runner asks the prompt alone, and its `validate` refuses the file
+	TurnType               = "turn_type_unknown"       // the type of a turn's assertion that the runner knows only elsewhere; Detail is its name
 	NoGraders              = "test_asserts_nothing"    // a test without graders; Detail says what scores it
 	InputFilesRefused      = "input_files_refused"     // refused: `input_files` with an input that is no text, or without files
+	KeyRefused             = "key_refused"             // refused: the value of a key; Detail says what it takes
 	ThresholdRefused       = "threshold_refused"       // refused: a suite's threshold that is not a number from 0 to 1
 	ThresholdUnread        = "test_threshold_unread"   // a test's own `threshold`, which the runner does not read
 	CriteriaWithAssert     = "criteria_with_assert"    // `criteria` is ignored next to `assert`

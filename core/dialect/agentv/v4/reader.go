@@ -117,8 +117,46 @@ func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
 			return
 		}
 		l.readHeader()
+		if r.Version == agentv.V4 {
+			l.checkMetadata()
+			l.refuseRetired(l.Root)
+		}
 		l.loadTests(agentv.FirstValue(l.Root, r.CaseKeys...))
 	})
+}
+
+// retiredJudges are the oldest names of judges.
+var retiredJudges = []string{"llm_judge", "llm-judge", "code_judge", "code-judge"}
+
+// refuseRetired refuses the file if holder, a file or a test, names a judge by its oldest name.
+func (l *Loader) refuseRetired(holder *yaml.Node) {
+	n := holder.Get("evaluator")
+	if kind, _ := n.Str(); slices.Contains(retiredJudges, kind) {
+		l.failFile(KeyRefused, n, "`evaluator` takes `llm-grader`")
+	}
+}
+
+// metadataKeys are the keys about a file.
+var metadataKeys = []string{"name", "description", "version", "author", "license", "tags", "requires"}
+
+// checkMetadata refuses a file with a name if a key about the file has another form than V4 takes.
+func (l *Loader) checkMetadata() {
+	name, named := l.Root.Get("name").Str()
+	for _, key := range metadataKeys {
+		n, takes := l.Root.Get(key), "a text"
+		_, ok := n.Str()
+		switch key {
+		case "name":
+			takes, ok = "1 to 64 of a-z, 0-9 and -", strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && name != "" && len(name) <= 64
+		case "tags":
+			takes, ok = "a list of texts", n.IsSeq() && len(readTexts(n)) == len(n.List())
+		case "requires":
+			takes, ok = "a mapping", n.IsMap()
+		}
+		if named && n != nil && !ok {
+			l.failFile(KeyRefused, n, "`"+key+"` takes "+takes)
+		}
+	}
 }
 
 // LowerChunk reads a list of tests without the rest of the file. Header is the tree of the rest.
