@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/corpustest"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -33,19 +34,21 @@ func TestTypingAgain(t *testing.T) {
 			return
 		case slices.ContainsFunc(pair.Key.Parent.Pairs, func(p *yaml.Pair) bool { return p.Key.Value == "<<" }): // which may have the key
 			return
+		case pair.Key.Value == "input" && pair.Key.Parent.Get("vars") != nil: // without it, the test is one of AgentV's newest version
+			return
+		case pair.Key.Value == "id" && p.Role == promptfoo.Config: // without it, the keys of a target are names of targets
+			return
 		case p.Header == nil && root.IsSeq() && root.Items[0].Span.Contains(pair.Span()): // which says what the file is
 			return
 		}
-		if keys++; keys%3 == 0 {
-			checkProposed(t, path, body, p.ToFile(pair.Span()), pair.Key.Value)
-		}
+		keys++
+		checkProposed(t, path, body, p.ToFile(pair.Span()), pair.Key.Value)
 		listed := slices.ContainsFunc(slices.Concat(kind.Values, kind.KnownValues), func(v schema.Value) bool { return v.Text == pair.Value.Value })
 		if !listed {
 			return
 		}
-		if values++; values%3 == 0 {
-			checkProposed(t, path, body, p.ToFile(pair.Value.Span), pair.Value.Value)
-		}
+		values++
+		checkProposed(t, path, body, p.ToFile(pair.Value.Span), pair.Value.Value)
 	})
 	if keys < 50 || values < 10 {
 		t.Errorf("only %d keys and %d values", keys, values)

@@ -26,6 +26,9 @@ func targets(body string) []agentv.Target {
 }
 
 func TestExpandVariables(t *testing.T) {
+	if got, missing := agentv.ExpandVariables(agentv.V4, "{{ env.KEY }} ${{ KEY }}", set); got != "{{ env.KEY }} k" || missing != nil {
+		t.Errorf("version 4: got %q, missing %q", got, missing)
+	}
 	for _, c := range []struct {
 		name, text, want string
 		missing          []string

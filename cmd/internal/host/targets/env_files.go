@@ -235,7 +235,7 @@ func EnvFileKeys(evalFile string) []string { return ReadEnvFiles(evalFile).secre
 
 // FillEnvironment fills the variables of the environment or of a .env file into a suite. Problems lists
 // variables that are left empty: those that are not set, and those whose name is that of a secret, which
-// a file must not send to a target or a judge.
+// a file must not send to a target or a judge. It also lists those that AgentV 4 takes for another type.
 func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 	add := func(format, name string) {
 		problems = generic.AppendNew(problems, fmt.Sprintf(format, name))
@@ -252,7 +252,7 @@ func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 		if suite.Version == string(agentv.V4) {
 			for _, name := range wholeVariables(c) {
 				if v, _ := lookup(name); primitive().MatchString(v.Value) {
-					add("AgentV takes the variable `%s` for a number or a boolean, where it is all of a text", name)
+					add("AgentV reads the variable `%s` as a number or a boolean where it is all of a text; here it stays a text", name)
 				}
 			}
 		}

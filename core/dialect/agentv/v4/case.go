@@ -95,7 +95,11 @@ func GoalNode(n *yaml.Node) *yaml.Node {
 func (l *Loader) readTest(n *yaml.Node) {
 	l.refuseRetired(n)
 	c := l.NewCase(n)
-	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
+	execution := n.Get("execution")
+	if trials := execution.Get("trials"); trials != nil {
+		l.AddLoss(TrialsUnread, rubric.Silent, trials, "")
+	}
+	skipDefaults, _ := execution.Get("skip_defaults").Bool()
 	if !skipDefaults {
 		l.readInput(c, l.Root.Get("input"), l.Root.Get("input").Any())
 	}
@@ -126,7 +130,11 @@ func (l *Loader) readTest(n *yaml.Node) {
 // refused.
 func (l *Loader) WithInputFiles(n *yaml.Node, value any) (input any, refused string) {
 	files := n.Get("input_files")
-	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
+	execution := n.Get("execution")
+	if trials := execution.Get("trials"); trials != nil {
+		l.AddLoss(TrialsUnread, rubric.Silent, trials, "")
+	}
+	skipDefaults, _ := execution.Get("skip_defaults").Bool()
 	if files.IsNull() && !skipDefaults {
 		files = l.Root.Get("input_files")
 	}

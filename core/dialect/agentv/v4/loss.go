@@ -30,6 +30,7 @@ const (
 	InputFilesRefused      = "input_files_refused"     // refused: `input_files` with an input that is no text, or without files
 	KeyRefused             = "key_refused"             // refused: the value of a key; Detail says what it takes
 	ThresholdRefused       = "threshold_refused"       // refused: a suite's threshold that is not a number from 0 to 1
+	TrialsUnread           = "test_trials_unread"      // the trials of one test, which the runner does not read
 	ThresholdUnread        = "test_threshold_unread"   // a test's own `threshold`, which the runner does not read
 	CriteriaWithAssert     = "criteria_with_assert"    // `criteria` is ignored next to `assert`
 )

@@ -199,6 +199,21 @@ func (e *EntryTable) addComposite() {
 		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: SkipsAssertion, Doc: "The rule that combines the members' scores."})
 }
 
+var trialsType = &schema.Type{
+	Name: "trials", Doc: "Several runs of each test.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: IgnoresValue, Doc: "The number of runs."},
+		{
+			Key: "strategy", Default: "`pass_at_k`", OnInvalid: IgnoresValue, Doc: "The rule that combines the scores.",
+			Type: schema.EnumOf(
+				schema.Value{Text: "pass_at_k", Doc: "the highest; the first pass ends the trials"}, schema.Value{Text: "mean", Doc: "their mean"},
+				schema.Value{Text: "confidence_interval", Doc: "the lower end of their confidence interval"},
+			),
+		},
+		{Key: "cost_limit_usd", Aliases: []string{"costLimitUsd"}, Type: schema.PositiveNumber, OnInvalid: IgnoresValue, Doc: "The costs in US dollars that end the trials."},
+	},
+}
+
 // newExecutionType returns the table of V4's settings for running a suite or a test.
 func newExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
 	return &schema.Type{
@@ -208,7 +223,7 @@ func newExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
 			{Key: "assertions", Type: assertions, Doc: "Graders. A list outside of `execution` takes precedence."},
 			{Key: "evaluators", Type: assertions, DeprecatedNames: []string{"evaluators"}, Doc: olderVersionDoc},
 			{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
-			{Key: "trials", Type: anyValue, Doc: "The number of runs of each test."},
+			{Key: "trials", Type: trialsType, OnInvalid: IgnoresValue, Doc: "How often each test is run."},
 			LenientThresholdField,
 		},
 		OtherValues: anyValue,

@@ -113,6 +113,7 @@ var lossMessages = map[string]lossMessage{
 	agentv.CaseIncomplete:              {text: "the runner skips this test: it has no %s"},
 	v4.NoGraders:                       {text: "nothing grades this test; %s"},
 	v4.InputFilesRefused:               {text: "the runner skips this test: `input_files` is a list of paths, and `input` beside it one text"},
+	v4.TrialsUnread:                    {text: "the runner does not read the `trials` of a test; write them under the file's `execution`"},
 	v4.ThresholdUnread:                 {text: "the runner does not read the `threshold` of a test; write it under `run`"},
 	"criteria_with_assert":             {text: "`criteria` is not graded if there is `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},
 	"turns_without_mode":               {text: "`turns` needs `mode: conversation`; the runner ignores them, and its `validate` refuses the file"},
