@@ -17,6 +17,7 @@ export interface Link {
 
 /** StoredRun has the results of a run for the cases of the active file. */
 export interface StoredRun {
+  /** name is that of the file, without its folder. */
   name: string;
   records: CaseRecord[];
   /** stale are the ids of the cases that were other ones then. */

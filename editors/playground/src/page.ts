@@ -56,11 +56,11 @@ export type Opened = Resumed & Partial<PreviousWorkspace> & { link?: Link };
 /** listNames lists a few names, and counts many. */
 const listNames = (names: string[]): string => (names.length > 3 ? `${names.length} files` : names.join(", "));
 
-/** openedMessage returns the status message for an opened workspace. */
-export function openedMessage({ copy, link, state: { files, case: caseId } }: Opened): string {
+/** openedMessage returns the status message for an opened workspace. `aside` names the work that a run has taken the place of. */
+export function openedMessage({ copy, link, state: { files, active, entries, case: caseId } }: Opened, aside?: string): string {
   if (copy) return "This is a copy: the workspace is open in another tab.";
-  if (link?.run) return `The results are those of the run ${link.run.name}.${link.run.stale.includes(caseId) ? " The case has changed since, so they are of an older text: run it again to see what holds." : ""}`;
-  return link ? "The link is open as a workspace of its own." : `${listNames(files.map(({ name }) => name))} opened.`;
+  if (link?.run) return `These are the results of ${link.run.name}.${link.run.stale.includes(caseId) ? " The case has changed since, so they are of an older text: run it again to see what holds." : ""}${aside ? ` Your work on ${aside} is put aside.` : ""}`;
+  return link ? "The link is open as a workspace of its own." : `${listNames(files.map(({ name }) => name))} opened${Object.values(entries[active] ?? {}).some(({ grades, from }) => grades?.length && !from) ? ", with your own grades" : ""}.`;
 }
 
 /** Page shows one workspace. */

@@ -73,8 +73,8 @@ async function showOrigin(current: Opened): Promise<void> {
   if (!link) return;
   if (link.run) await page.showRun(link.run).catch((error: Error) => showStatus(error.message));
   const [lastWork] = (await recent().catch(() => [])).filter((other) => other.id !== id);
-  const goBack = page.undo ?? (lastWork && { label: `Back to ${lastWork.names[0]}`, run: () => page.go(lastWork.id) });
-  if ((goBack && !page.undo) || link.run) showStatus(openedMessage(current), goBack);
+  const goBack = page.undo ?? (lastWork && { label: link.run ? "Bring back my work" : `Back to ${lastWork.names[0]}`, run: () => page.go(lastWork.id) });
+  if ((goBack && !page.undo) || link.run) showStatus(openedMessage(current, page.undo ? undefined : lastWork?.names[0]), goBack);
   const difference = await compare(link, version, page.isUntouched).catch(() => ""); // the user may be elsewhere by now
   if (difference) showStatus(difference, goBack);
 }

@@ -173,8 +173,8 @@ test("a case of a run opens in the playground, with the run's verdict, grades an
   assert.doesNotMatch(await (await fetch(`${site.address.href + run}&file`)).text(), /[Pp]layground"/);
   const page = await openCase(run);
   await open(page);
-  await page.locator("#status").getByText(`The results are those of the run ${name}.`).waitFor();
-  await paneShows(page, "borderline score 0.7 in the last run (judge: cli:cat opened/reply.json)");
+  await page.locator("#status").getByText("These are the results of opened.jsonl.").waitFor();
+  await paneShows(page, "borderline score 0.7 in opened.jsonl (judge: cli:cat opened/reply.json)");
   await paneShows(page, "run: 7 of 10: It welcomes.");
   await paneShows(page, /The answer that the run graded: from (opened.)?answers.jsonl/);
   await page.locator(".cm-line", { hasText: "id: warm" }).waitFor(); // far below the first line
@@ -194,7 +194,7 @@ test("a case of a run opens in the playground, with the run's verdict, grades an
   await page.reload(); // what is only looked at is opened anew
   await open(page);
   await page.getByRole("tab", { name: "Score" }).click();
-  await paneShows(page, "in the last run");
+  await paneShows(page, "in opened.jsonl");
 
   await page.getByRole("slider", { name: "tone" }).fill("8");
   await paneShows(page, "pass score 0.8");
@@ -208,6 +208,28 @@ test("a case of a run opens in the playground, with the run's verdict, grades an
   await page.getByRole("link", { name: "Playground", exact: true }).click();
   await open(page);
   await paneShows(page, "pass score 0.8"); // what was edited last
+
+  const reopen = async () => {
+    await page.goto(site.address.href + run);
+    await page.getByRole("link", { name: "Open in the playground: warm", exact: true }).click();
+    await open(page);
+    await page.locator("#status").getByText("These are the results of opened.jsonl. Your work on opened/x.eval.yaml is put aside.").waitFor();
+    await paneShows(page, "borderline score 0.7 in opened.jsonl");
+  };
+  await reopen();
+  await page.getByRole("button", { name: "Bring back my work" }).click();
+  await page.locator("#status").getByText("opened, with your own grades.").waitFor();
+  await paneShows(page, "pass score 0.8 hypothetical Your grades");
+  await page.goBack();
+  await paneShows(page, "borderline score 0.7 with the grades of an earlier run");
+  assert.equal(await page.getByRole("button", { name: "hypothetical" }).count(), 0);
+  await reopen();
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("button", { name: "Run case warm" }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
+  assert.equal(await page.locator("#status").textContent(), "", "what is said of the stored run");
+  await page.getByRole("tab", { name: "Score" }).click();
+  await paneShows(page, "in the last run");
   await page.close();
 });
 

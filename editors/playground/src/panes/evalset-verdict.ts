@@ -122,7 +122,7 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     }
     const ungraded = source === "run" && last!.standing === "ungraded" && !last!.stale;
     outcome.replaceChildren(ungraded ? verdictBadge("ungraded") : statusBadge(r.final_eval_status), ` ${counts} `,
-      ...(source === "person" ? hypothetical(scene.entries[caseId], last) : [faint(source === "run" ? inRun(last!) : r.metrics.length ? "by the files alone" : "")]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
+      ...(source === "person" ? hypothetical(scene.entries[caseId], last, open) : [faint(source === "run" ? inRun(last!) : r.metrics.length ? "by the files alone" : "")]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
   };
   const paint = (r: MeasureResult) => {
     showOutcome(r);

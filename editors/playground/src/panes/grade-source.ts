@@ -4,7 +4,7 @@ import { element, elementById, inlineCode, showStatus } from "../dom";
 import { isSameTarget, type Entry, type ManualGrade } from "../state";
 import { caseLabel } from "../case-positions";
 import { chooseJudge, isOffline } from "../run/judge-select";
-import { gradesOfRun, hasReplaced, restoreGrades } from "./last-run";
+import { gradesOfRun, hasReplaced, restoreGrades, type Last } from "./last-run";
 import { explained } from "../words";
 import type { Scene } from "./pane";
 
@@ -26,8 +26,9 @@ const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.leng
 /** verdictBadge shows a verdict. The kind `open` means not judged. */
 export const verdictBadge = (kind: string, text = kind): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
-/** hypothetical marks a verdict that no run has given, and says whose grades it rests on. */
-export function hypothetical({ from }: Entry = {}, last: LastResult | null): (Node | string)[] {
+/** hypothetical marks a verdict that no run has given, and says whose grades it rests on. Without open grades, those of a run give its verdict. */
+export function hypothetical({ from }: Entry = {}, last: LastResult | null, open: number): (Node | string)[] {
+  if (from === "run" && !open) return [element("span", { class: "faint" }, "with the grades of an earlier run")];
   const owner = { example: "The example's grades", link: "Grades from the link", "linked run": "Grades from the link, of a run elsewhere", run: "Grades of an earlier run", user: "Your grades" }[from ?? "user"];
   return [explained("hypothetical", "chip"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : `; not run ${from?.startsWith("link") ? "here " : ""}yet`}.`)];
 }
@@ -39,7 +40,7 @@ export const flipHeading = (buttons: number): HTMLElement => element("h2", {}, `
 export const focusFlip = (): void => (document.querySelector<HTMLElement>("button.flip") ?? elementById("pane")).focus({ preventScroll: true });
 
 /** inRun names a run as the source of a verdict. */
-export const inRun = ({ judge }: LastResult): string => `in the last run${judge ? ` (judge: ${judge})` : ""}`;
+export const inRun = ({ judge, run = "the last run" }: Last): string => `in ${run}${judge ? ` (judge: ${judge})` : ""}`;
 
 const link = (text: string, act: () => void): HTMLElement => element("button", { type: "button", class: "link", onclick: act }, text);
 

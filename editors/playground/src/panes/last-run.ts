@@ -5,8 +5,22 @@ import { callEvaluator } from "../evaluator";
 import { isSameTarget, type Entry, type ManualGrade } from "../state";
 import { formatNumber } from "./chart";
 
+/** Last is the result of a case's last run, with the name of the run if it is a stored one. */
+export type Last = LastResult & { run?: string };
+
+/** storedRuns has the names of the stored runs that results are from, by document and case. */
+const storedRuns = new Map<string, string>();
+
+const keyOf = (document: string, caseId: string): string => JSON.stringify([document, caseId]);
+
+/** nameRun says which stored run the result of a case is from, or that it is from none. */
+export const nameRun = (document: string, caseId: string, name?: string): unknown => name ? storedRuns.set(keyOf(document, caseId), name) : storedRuns.delete(keyOf(document, caseId));
+
 /** lastResult returns the result of a case's last run, or null. */
-export const lastResult = (document: string, caseId: string): Promise<LastResult | null> => callEvaluator("last", { document, case: caseId });
+export async function lastResult(document: string, caseId: string): Promise<Last | null> {
+  const last = await callEvaluator("last", { document, case: caseId });
+  return last && { ...last, run: storedRuns.get(keyOf(document, caseId)) };
+}
 
 /** typedTarget is the target of answers that the user has typed. */
 export const typedTarget = "typed answer";
@@ -45,10 +59,10 @@ export function restoreGrades(entry: Entry): void {
 }
 
 /** lastRunSummary describes the last run in a line. */
-export function lastRunSummary(last: LastResult | null): HTMLElement | null {
+export function lastRunSummary(last: Last | null): HTMLElement | null {
   if (!last) return null;
-  const { standing, score, stale, judge } = last;
-  return element("p", { class: "faint" }, `Last run${judge ? ` (${judge})` : ""}: ${standing}${score === null ? "" : `, score ${formatNumber(score)}`}`, stale ? element("span", {}, ". ", element("span", { class: "chip stale" }, "stale"), " what it rests on has changed since") : null, ".");
+  const { standing, score, stale, judge, run = "Last run" } = last;
+  return element("p", { class: "faint" }, `${run}${judge ? ` (${judge})` : ""}: ${standing}${score === null ? "" : `, score ${formatNumber(score)}`}`, stale ? element("span", {}, ". ", element("span", { class: "chip stale" }, "stale"), " what it rests on has changed since") : null, ".");
 }
 
 const gradeText = (g: LastGrade, isYesNo: boolean): string => {

@@ -19,7 +19,7 @@ import { chooseJudge, isOffline, JudgeSelect } from "../run/judge-select";
 import type { Entries, File } from "../state";
 import { formatNumber } from "./chart";
 import { errorText, verdictBadge } from "./grade-source";
-import { adoptGrades, lastResult, typedTarget } from "./last-run";
+import { adoptGrades, lastResult, nameRun, typedTarget } from "./last-run";
 import type { Pane, Scene } from "./pane";
 
 /** DocumentRuns are the runs of a document. */
@@ -222,6 +222,7 @@ class RunPane {
     }
     const controller = new AbortController();
     this.#running = { controller, runs, name: scene.state.active };
+    showStatus(""); // what it says may be about the results before
     this.#updateButtons();
     this.#cancelButton.focus();
     runs.notes.replaceChildren(...leftOut.map((c) => element("p", { class: "error", dir: "auto" }, ...inlineCode(errorText(scene, c)))));
@@ -318,6 +319,7 @@ class RunPane {
 
   /** adoptGrades makes the grades of a run the starting point of the Verdict pane. */
   async #adoptGrades(scene: Scene, { replaced }: DocumentRuns, caseId: string): Promise<void> {
+    nameRun(scene.uri, caseId);
     const last = await lastResult(scene.uri, caseId).catch(() => null); // the case may be gone
     if (last && adoptGrades((scene.entries[caseId] ??= {}), last)) replaced.push(caseId);
   }
@@ -331,6 +333,7 @@ class RunPane {
       const { eval_id: id, target = "", candidate_answer: answer } = record;
       if (!isCurrent()) break;
       await callEvaluator("keep", { document: scene.uri, record, stale: stale.includes(id), config, recorded }).catch(() => undefined); // the case may be gone
+      nameRun(scene.uri, id, name);
       const last = await lastResult(scene.uri, id).catch(() => null);
       if (last) adoptGrades((entries[id] = answer && !scene.isEvalset && !target.startsWith("self") ? { answer } : {}), last);
       runs.table.add(record);

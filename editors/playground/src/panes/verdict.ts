@@ -101,7 +101,7 @@ export const verdict: Pane = async (scene) => {
       status.replaceChildren(verdictBadge(standing), score === null ? " " : ` score ${formatNumber(score)} `, faint(inRun(last!)));
       return open ? [`${open} of ${grades.length} were not judged.`] : result.reasons;
     }
-    status.replaceChildren(verdictBadge(result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint("with the grades of the last run")] : hypothetical(scene.entries[c.id], last)));
+    status.replaceChildren(verdictBadge(result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint(`with the grades of ${last!.run ?? "the last run"}`)] : hypothetical(scene.entries[c.id], last, open)));
     return source === "person" && open ? [`${open} of ${grades.length} are not graded yet and count as met.`, ...result.reasons] : result.reasons;
   };
   const paint = (result: GradeResult) => {

@@ -11,5 +11,6 @@ export async function fetchRun(): Promise<Link | undefined> {
   const type = response?.headers.get("Content-Type"); // an old token gets a page
   if (!response?.ok || type !== "application/json") throw new Error(`The case cannot be opened: ${type?.startsWith("text/plain") ? await response!.text() : unreachableMessage}.`);
   const answer = (await response.json()) as Record<string, unknown>;
-  return { ...parseLink(answer), run: answer.run as StoredRun };
+  const run = answer.run as StoredRun;
+  return { ...parseLink(answer), run: { ...run, name: run.name.split(/[\\/]/).at(-1)! } };
 }
