@@ -140,7 +140,7 @@ test("what a run says at its end moves no row, and the first rows are in sight",
       new MutationObserver(() => globalThis.tops.add(top())).observe(pane, { subtree: true, childList: true, attributes: true, characterData: true });
     });
     await page.locator("#run-all").click();
-    await paneShows(page, "The earlier grades of summarise-review are kept: Score brings them back.");
+    await paneShows(page, "The grades that summarise-review had before the run are kept");
     await settles(() => page.locator(".grid .chip").count(), 0);
     assert.equal(await page.evaluate(() => globalThis.tops.size), 1, `${size.width} pixels wide`);
     await page.close();

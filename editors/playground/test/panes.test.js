@@ -59,10 +59,10 @@ test("the page opens on a near miss that one button turns into a pass", async ()
   await paneShows(page, "fail score 0.733 in the last run");
   await choose(page, "Results");
   await paneShows(page, "Answers: the expected ones in the file; no chatbot was asked. Judge: literal checks, without a model.");
-  await paneShows(page, "The earlier grades of summarise-review are kept: Score brings them back.");
+  await paneShows(page, "The grades that summarise-review had before the run are kept");
   await settles(() => page.locator(".grid .cell-grade").evaluateAll((all) => all.map((e) => [e.textContent, e.className])), [["6 of 10", "cell-grade step-0"], ["10 of 10", "cell-grade step-4"]]); // the first fails by its gate
-  await page.getByRole("button", { name: "Try a worse answer" }).click();
-  await paneShows(page, "Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.");
+  await page.getByRole("button", { name: "Try a better answer" }).click();
+  await paneShows(page, "Make it better: add what a criterion asks for. Then run the case and see which grades rise.");
   await page.getByRole("textbox", { name: "Answer" }).fill("The kettle is fine.");
   await page.getByRole("button", { name: "Run case summarise-review" }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 fail" }).waitFor();

@@ -225,6 +225,7 @@ test("a case of a run opens in the playground, with the run's verdict, grades an
   assert.equal(await page.getByRole("button", { name: "hypothetical" }).count(), 0);
   await reopen();
   await page.getByRole("tab", { name: "Results" }).click();
+  await paneShows(page, "Your files stay as they are. rubric run FILE --out run.jsonl stores a run.");
   await page.getByRole("button", { name: "Run case warm" }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
   assert.equal(await page.locator("#status").textContent(), "", "what is said of the stored run");

@@ -12,7 +12,7 @@ import { startRun } from "../code-lenses";
 import { keyName } from "../help";
 import type { StoredRun } from "../link";
 import { moduleNames, runProgram } from "../run/graders";
-import type { ItemResult } from "../run/server-session";
+import { hasServer, type ItemResult } from "../run/server-session";
 import { ResultsTable } from "../run/results-table";
 import { submissions } from "../run/replay";
 import { chooseJudge, isOffline, JudgeSelect } from "../run/judge-select";
@@ -34,7 +34,7 @@ class DocumentRuns {
   readonly notes = element("div", { class: "notes" }); // about cases that are left out, and the grades; below the table, which they would move
   replaced: string[] = []; // cases whose earlier grades the last run took the place of
 
-  constructor(readonly table: ResultsTable) {}
+  constructor(readonly table: ResultsTable, readonly tryAnswer: HTMLElement) {}
 }
 
 /** documents have their runs until they are closed. */
@@ -59,13 +59,14 @@ class RunPane {
   #unavailable = element("p", { class: "faint", dir: "auto" }); // the file's targets that a page cannot ask
   #runCaseButton = element("button", { type: "button", onclick: () => void this.#run(false) }, "Run case");
   #runAllButton = element("button", { type: "button", class: "run-all", onclick: () => void this.#run(true) }, "Run all cases"); // of a page without a header
-  #cancelButton = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
+  #cancelButton = element("button", { type: "button", hidden: true, onclick: () => this.#cancel() }, "Cancel");
   #progress = element("progress", { hidden: true, "aria-label": "Finished cases" });
   #running: { controller: AbortController; runs: DocumentRuns; name: string } | undefined;
   #controls = [
-    element("p", { class: "row choices" }, element("span", {}, element("label", { for: "answers" }, "Answer"), this.#answers), this.#judgeSelect.choice), this.#unavailable, this.#answerNote, this.#answerText, this.#judgeSelect.details, this.#graders,
-    element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton, this.#progress),
+    element("p", { class: "row choices" }, element("span", {}, element("label", { for: "answers" }, "Answer"), this.#answers), this.#judgeSelect.choice), this.#unavailable, this.#answerText, this.#judgeSelect.details, this.#graders,
+    element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton, this.#progress), this.#answerNote, // below the buttons, which its length would move
   ];
+  #storeNote = element("p", { class: "faint store" }, ...inlineCode(hasServer() ? "Your files stay as they are. `rubric run FILE --out run.jsonl` stores a run." : ""));
 
   /** runsOf returns the runs of a document. */
   runsOf(uri: string): DocumentRuns {
@@ -85,7 +86,7 @@ class RunPane {
         startRun(uri, id);
       },
       mend: (field) => (field === "answer" ? this.#typeAnswer() : chooseJudge(field)),
-    })));
+    }), element("button", { type: "button", class: "link", onclick: () => this.#typeAnswer() })));
     return documents.get(uri)!;
   }
 
@@ -93,7 +94,7 @@ class RunPane {
   show(scene: Scene): HTMLElement {
     this.#scene = scene;
     const runs = this.runsOf(scene.uri);
-    if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.table.node, runs.notes);
+    if (runs !== this.#runs || !this.node.firstChild) this.node.replaceChildren(...this.#controls, runs.status, runs.source, runs.table.node, runs.notes, this.#storeNote);
     this.#runs = runs;
     runs.table.follow(textOf(scene.uri), scene.cases);
     this.#showEarlier(scene, runs);
@@ -101,7 +102,7 @@ class RunPane {
     if (runs.blockedCase && runs.blockedCase !== scene.selectedCase?.id) this.#showStatus(runs, "");
     const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
     const builtIn = scene.targets.filter((t) => t.built_in && t.name !== "self").map(({ name }) => name), others = scene.targets.filter((t) => !t.built_in).map(({ name }) => `\`${name}\``);
-    const answers = [...builtIn.map((name) => [name, `The file's target ${labelOf(name)}`]), ["self", scene.isEvalset ? "What is recorded" : `The file's ${kindOf(scene)} output`], ...(scene.isEvalset ? [] : [["typed", "Answers typed here, case by case"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
+    const answers = [...builtIn.map((name) => [name, `The file's target ${labelOf(name)}`]), ["self", scene.isEvalset ? "What is recorded" : scene.selectedCase?.answer === undefined ? "Expected output" : "Recorded output"], ...(scene.isEvalset ? [] : [["typed", "Typed here, by case"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
     if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
     runs.defaultTarget = builtIn[0] ?? "self";
     const isTyped = !scene.isEvalset && Object.values(scene.entries).some(({ answer }) => answer !== undefined);
@@ -177,12 +178,14 @@ class RunPane {
   /** showAnswer shows the answer that is typed for the case, and whose it is. */
   #showAnswer(text = this.#scene.entries[this.#scene.selectedCase?.id ?? ""]?.answer ?? ""): void {
     const { answersFrom, defaultTarget } = this.#runs, { selectedCase: c, entries } = this.#scene;
+    const fails = c && this.#runs.table.fails(c.id);
+    this.#runs.tryAnswer.textContent = `Try a ${fails ? "better" : "worse"} answer`;
     this.#answerNote.hidden = answersFrom !== "typed" || !c;
     this.#answerText.hidden = this.#answerNote.hidden || this.#judgeSelect.isServer;
     if (this.#answerText.value !== text) this.#answerText.value = text;
     const written = entries[c?.id ?? ""]?.answer, name = this.#label(c?.id ?? "");
     this.#answerNote.replaceChildren(...inlineCode(this.#judgeSelect.isServer ? "The local server grades no typed answers, but those of the file or its target. Choose another judge to grade what is typed." : written === undefined ? `No answer is typed for \`${name}\`, so a run grades ${defaultTarget === "self" ? `its ${kindOf(this.#scene)} output` : `the answer of \`${labelOf(defaultTarget)}\``}. Type one to grade that instead.`
-      : c && written === answerInFile(this.#scene) ? `This is the ${kindOf(this.#scene)} answer of \`${name}\`. Make it worse: delete or change a part that a criterion asks for. Then run the case and see which grades fall.` : `A run grades this answer of \`${name}\`. Other cases have their own.`));
+      : c && written === answerInFile(this.#scene) ? `This is the ${kindOf(this.#scene)} answer of \`${name}\`. Make it ${fails ? "better: add what" : "worse: delete or change a part that"} a criterion asks for. Then run the case and see which grades ${fails ? "rise" : "fall"}.` : `A run grades this answer of \`${name}\`. Other cases have their own.`));
   }
 
   /** runOffline runs the case of a scene while another pane is shown. */
@@ -194,7 +197,7 @@ class RunPane {
 
   #updateButtons(): void {
     this.#runCaseButton.disabled = this.#runAllButton.disabled = Boolean(this.#running) || !this.#scene.cases.length;
-    this.#cancelButton.disabled = !this.#running;
+    this.#cancelButton.hidden = !this.#running;
   }
 
   #showStatus(runs: DocumentRuns, text: string, isError = false): void {
@@ -236,7 +239,7 @@ class RunPane {
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
       if (!states.length) runs.source.replaceChildren();
-      if (runs.replaced.length) runs.notes.append(element("p", {}, `Score shows the grades of the run now. The earlier grades of ${namesOf(runs.replaced.map((id) => caseLabel(scene.cases, id)))} are kept: Score brings them back.`));
+      if (runs.replaced.length) runs.notes.append(element("p", {}, `The grades that ${namesOf(runs.replaced.map((id) => caseLabel(scene.cases, id)))} had before the run are kept: “Back to the grades before the run” in Score shows them.`));
       this.#showStatus(runs, `${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
       runs.status.append(" ", runs.stale);
     } catch (error) {
@@ -260,15 +263,14 @@ class RunPane {
   }
 
   /** sources says who answers and who judges the cases of a run, and offers what to try next. */
-  #sources(scene: Scene, { answersFrom, defaultTarget }: DocumentRuns, cases: string[]): (Node | string)[] {
+  #sources(scene: Scene, { answersFrom, defaultTarget, tryAnswer }: DocumentRuns, cases: string[]): (Node | string)[] {
     const { isEvalset, entries } = scene, { select, isServer } = this.#judgeSelect, from = isServer ? defaultTarget : answersFrom, target = from === "typed" ? defaultTarget : from;
     const typed = from === "typed" ? cases.filter((id) => entries[id]?.answer !== undefined) : [];
     const others = cases.length - typed.length, rest = target === "self" ? `the ${kindOf(scene)} ones in the file` : target.endsWith(".jsonl") ? `those recorded in ${target}` : `those of the target ${labelOf(target)}`;
     const answered = isEvalset ? "as the files record them" : `${typed.length ? `typed here for ${namesOf(typed.map((id) => caseLabel(scene.cases, id)))}` : ""}${typed.length && others ? `; for the ${others === 1 ? "other case" : `other ${others} cases`} ` : ""}${others ? rest : ""}; no chatbot was asked`;
-    const link = (text: string, act: () => void) => element("button", { type: "button", class: "link", onclick: act }, text);
     return [element("span", { dir: "auto" }, `Answers: ${answered}. Judge: ${isOffline() ? "literal checks, without a model" : select.selectedOptions[0]?.text ?? ""}.`),
-      ...(isEvalset || typed.length || !answerInFile(scene) || (target !== "self" && !target.endsWith(".jsonl")) ? [] : [" ", link("Try a worse answer", () => this.#typeAnswer())]),
-      ...(isOffline() ? [" ", link("Choose a judge", () => select.focus())] : [])];
+      ...(isEvalset || typed.length || !answerInFile(scene) || (target !== "self" && !target.endsWith(".jsonl")) ? [] : [" ", tryAnswer]),
+      ...(isOffline() ? [" ", element("button", { type: "button", class: "link", onclick: () => select.focus() }, "Choose a judge")] : [])];
   }
 
   /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */

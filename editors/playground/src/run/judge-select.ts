@@ -78,7 +78,7 @@ export class JudgeSelect {
 
   #updateOptions(): void {
     const all: [string, string][] = [
-      ["offline", "Offline judge (literal checks, no model)"],
+      ["offline", "Offline (literal)"],
       ...this.#providers.map(({ name }): [string, string] => [name, labels[name] ?? name]),
       ...(hasBrowserModel() ? [["browser", "This browser's own model"] as [string, string]] : []),
       ...this.#recordings.map((name): [string, string] => [`replay:${name}`, `Recorded judgements: ${name}`]),

@@ -125,6 +125,11 @@ export class ResultsTable {
     return this.#stale.at(-1) ?? false;
   }
 
+  /** fails reports whether a case fails by its last result. */
+  fails(caseId: string): boolean {
+    return this.#current.findLast(({ record }) => record.eval_id === caseId)?.record.verdict === "fail";
+  }
+
   /** worst returns the worst verdict at each place of a case in the file, as LINE:CHARACTER. */
   get worst(): Map<string, string> {
     const worstLast = this.#current.sort((a, b) => verdicts.indexOf(b.record.verdict) - verdicts.indexOf(a.record.verdict));

@@ -263,7 +263,7 @@ test("a file's own target answers where the page can ask it, and others are name
 
   await write(page, file("openai:gpt-4o, exec:./bot.sh"));
   await paneShows(page, "The page cannot ask openai:gpt-4o, cli:./bot.sh {PROMPT}, which the file names as targets. rubric run promptfooconfig.yaml can.");
-  await settles(() => page.locator("#answers option").first().textContent(), "The file's expected output");
+  await settles(() => page.locator("#answers option").first().textContent(), "Expected output");
   await page.close();
 });
 
@@ -306,7 +306,7 @@ test("missing answers are one cause, and can be typed", async () => {
 
 test("a recorded answer is shown before a run, and a typed one takes its place", async () => {
   const files = { "promptfooconfig.yaml": readFileSync("src/examples/promptfooconfig.yaml", "utf8") }, page = await openRunPane(fixture.open, { files });
-  await settles(() => page.locator("#answers option").first().textContent(), "The file's recorded output");
+  await settles(() => page.locator("#answers option").first().textContent(), "Recorded output");
   await settles(() => page.getByText("The page cannot ask").count(), 0); // nobody needs to be asked
   await choose(page, "Score");
   await paneShows(page, "The answer that a run would grade: recorded in the fileYou can return it within 30 days.");
