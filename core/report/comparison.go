@@ -3,6 +3,8 @@ package report
 import (
 	"io"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Comparison is a page that compares runs: their totals, each with the oldest, and their cases side by side.
@@ -15,6 +17,7 @@ type Comparison struct {
 // Section compares two runs in sentences and tables.
 type Section struct {
 	Title  string
+	New    string // the newer run
 	Lines  []string
 	Tables []Table
 }
@@ -23,11 +26,12 @@ type Section struct {
 type Table struct {
 	Title string // may be ""
 	Rows  [][]string
+	Cases []score.CaseKey // of the rows after the head; empty if they are no cases
 }
 
 // Write writes the page.
 func (c Comparison) Write(to io.Writer) error {
-	w := &htmlWriter{out: to}
+	w := &htmlWriter{out: to, style: runsStyle}
 	w.head("Comparison of runs", "", c.Live)
 	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Comparison of runs</h1>\n</header>\n<main>\n")
 	w.scrollSection("Runs", func() { writeMatrixTotals(w, c.Matrix) })
@@ -37,7 +41,7 @@ func (c Comparison) Write(to io.Writer) error {
 			w.proseElement("<p>", line, "</p>\n")
 		}
 		for _, t := range s.Tables {
-			t.writeHTML(w, s.Title)
+			t.writeHTML(w, s.Title, s.New)
 		}
 		w.markup("</section>\n")
 	}
@@ -50,21 +54,26 @@ func (c Comparison) Write(to io.Writer) error {
 // HTML returns the table as markup.
 func (t Table) HTML() string {
 	w := &htmlWriter{}
-	t.writeHTML(w, "")
+	t.writeHTML(w, "", "")
 	return w.String()
 }
 
-// writeHTML writes a table of a section.
-func (t Table) writeHTML(w *htmlWriter, section string) {
+// writeHTML writes a table of a section. On a server, cases lead to the page of the run.
+func (t Table) writeHTML(w *htmlWriter, section, run string) {
 	if len(t.Rows) < 2 { // only its head
 		return
 	}
 	w.markup("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide agreement\">\n", strings.TrimSpace(section+" "+t.Title))
 	w.element("<caption>", t.Title, "</caption>\n")
 	w.tableHead(t.Rows[0]...)
-	for _, row := range t.Rows[1:] {
+	for n, row := range t.Rows[1:] {
 		for i, cell := range row {
-			if i == 0 {
+			if i == 0 && w.live != nil && len(t.Cases) > 0 {
+				w.markup(`<tr><th scope="row"><a href="%s">`, w.live.address(run, t.Cases[n].Dataset, t.Cases[n].ID))
+				w.prose(cell)
+				w.markup("</a></th>")
+				continue
+			} else if i == 0 {
 				w.proseElement(`<tr><th scope="row">`, cell, "</th>")
 				continue
 			}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"io"
 	"net/url"
@@ -104,6 +105,9 @@ func (r *StoredRun) Add(rec run.Record) {
 // Date returns when the last case ran or, as most results have no times, when the file changed.
 func (r *StoredRun) Date() string { return cmp.Or(r.recorded, r.Modified) }
 
+// Title names the run, with its date.
+func (r *StoredRun) Title() string { return r.Path + ", " + formatTime(r.Date()) }
+
 // minute returns the date to the minute.
 func (r *StoredRun) minute() string {
 	return strings.Replace(r.Date(), "T", " ", 1)[:min(16, len(r.Date()))]
@@ -120,6 +124,11 @@ func (r *StoredRun) measure(rec run.Record, kind, name string) *mean {
 	return r.measures[key]
 }
 
+// runsStyle is the style of pages of several runs.
+//
+//go:embed runs.css
+var runsStyle string
+
 // History is a page that lists stored runs, and shows their trends.
 type History struct {
 	Runs     []*StoredRun // the oldest first
@@ -129,7 +138,7 @@ type History struct {
 
 // Write writes the page.
 func (h History) Write(to io.Writer) error {
-	w := &htmlWriter{out: to}
+	w := &htmlWriter{out: to, style: runsStyle}
 	w.head("Runs", "", h.Live)
 	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Runs</h1>\n</header>\n<main>\n")
 	for _, problem := range h.Problems {
@@ -163,8 +172,8 @@ func (h History) writeRuns(w *htmlWriter) {
 	if h.Live != nil {
 		w.markup("<form action=\"compare\">\n")
 	}
-	w.markup("<div class=\"scroll runs\" tabindex=\"0\" role=\"region\" aria-label=\"Stored runs\"><table class=\"wide\">\n")
-	w.tableHead("Run", "Date (UTC)", "Target", "Judge", "Passed (95 % interval)", "Mean", "Cost", "Latency")
+	w.markup("<div class=\"scroll runs\" tabindex=\"0\" role=\"region\" aria-label=\"Stored runs\"><table class=\"wide overview\">\n")
+	w.tableHead("Run", "Passed (95 % interval)", "Date (UTC)", "Target", "Judge", "Mean", "Cost", "Latency")
 	for _, r := range slices.Backward(h.Runs) {
 		w.markup(`<tr><th scope="row">`)
 		if h.Live != nil {
@@ -177,10 +186,10 @@ func (h History) writeRuns(w *htmlWriter) {
 		cost.Add(r.Totals.Judges)
 		day, minute, _ := strings.Cut(r.minute(), " ")
 		rate, ungraded := passRateText(r.Totals)
-		w.markup(`<td><span class="num">%s</span> %s</td><td>%s</td><td>%s</td>`, day, minute, cmp.Or(r.Target, "–"), cmp.Or(r.Judge, "–"))
-		w.markup(`<td><span class="num">%s</span>%s</td>`, rate, ungraded)
-		for _, figure := range []string{ScoreOf(r.Totals.MeanScore), costText(cost), latencyText(r.latency.value())} {
-			w.markup(`<td class="num">%s</td>`, figure)
+		w.markup(`<td data-label="passed"><span class="num">%s</span>%s</td><td data-label="date"><span class="num">%s</span> %s</td>`, rate, ungraded, day, minute)
+		w.markup(`<td data-label="target">%s</td><td data-label="judge">%s</td>`, cmp.Or(r.Target, "–"), cmp.Or(r.Judge, "–"))
+		for _, figure := range [][2]string{{"mean", ScoreOf(r.Totals.MeanScore)}, {"cost", costText(cost)}, {"latency", latencyText(r.latency.value())}} {
+			w.markup(`<td class="num" data-label="%s">%s</td>`, figure[0], figure[1])
 		}
 		w.markup("</tr>\n")
 	}
@@ -190,6 +199,9 @@ func (h History) writeRuns(w *htmlWriter) {
 	}
 }
 
+// fewestCases is how many graded cases an interval needs; that of fewer says little.
+const fewestCases = 5
+
 // passRateText returns how many of the graded cases pass, with an interval of the rate, and how many others there are.
 func passRateText(t Totals) (rate, ungraded string) {
 	if t.Scored() == 0 {
@@ -198,8 +210,12 @@ func passRateText(t Totals) (rate, ungraded string) {
 	if t.Ungraded > 0 {
 		ungraded = fmt.Sprintf(", %d ungraded", t.Ungraded)
 	}
+	rate = fmt.Sprintf("%d of %d", t.Pass, t.Scored())
+	if t.Scored() < fewestCases {
+		return rate, ungraded
+	}
 	interval := calibrate.Wilson(float64(t.Pass)/float64(t.Scored()), t.Scored())
-	return fmt.Sprintf("%d of %d (%.0f–%.0f %%)", t.Pass, t.Scored(), 100*interval.Low, 100*interval.High), ungraded
+	return fmt.Sprintf("%s (%.0f–%.0f %%)", rate, 100*interval.Low, 100*interval.High), ungraded
 }
 
 // shownRuns is how many runs a trend's table has; its line has all.

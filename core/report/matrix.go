@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -310,7 +309,7 @@ func writeMatrixCases(w *htmlWriter, m *Matrix) {
 		w.markup("<td>")
 		isLink := w.live != nil && verdict != ""
 		if isLink {
-			w.markup(`<a href="run?run=%s#%s">`, url.QueryEscape(m.Columns[column].Name), caseAnchor(r.Dataset, r.ID))
+			w.markup(`<a href="%s">`, w.live.address(m.Columns[column].Name, r.Dataset, r.ID))
 		}
 		w.markup(`<span class="mark %s">%s</span>`, verdictClasses[verdict], text)
 		if isLink {
@@ -318,11 +317,6 @@ func writeMatrixCases(w *htmlWriter, m *Matrix) {
 		}
 		w.markup("</td>")
 	})
-}
-
-// caseAnchor names the place of a case in the page of a run on a server.
-func caseAnchor(dataset, id string) string {
-	return "case-" + url.PathEscape(dataset) + "/" + url.PathEscape(id)
 }
 
 // matrixTable writes rows whose first is the head, and whose first cells are heads too. cell writes the others;

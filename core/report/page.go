@@ -35,6 +35,7 @@ var pageStyle string
 // Page is an HTML report.
 type Page struct {
 	Suites   []Suite
+	Run      string              // file and date of a stored run; may be empty
 	Notice   string              // shown with every verdict; may be empty
 	Minimums []run.MinimumResult // that the run had to reach
 	Matrix   *Matrix             // of several targets; nil for one
@@ -58,6 +59,9 @@ func (p Page) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
 	var t Totals
 	title := ""
+	if p.Run != "" {
+		title = " · " + p.Run
+	}
 	for _, s := range p.Suites {
 		title += " · " + s.Name
 		for rec := range s.Records {
@@ -92,7 +96,7 @@ func (w *htmlWriter) head(title, script string, live *Live) {
 		live = &Live{actions: "form-action 'none'", body: "<body>\n"}
 	}
 	script += live.script
-	style, actions := Style+live.style, live.actions
+	style, actions := Style+w.style+live.style, live.actions
 	if script != "" {
 		actions += "; script-src " + hash(script)
 	}
@@ -111,7 +115,7 @@ func (w *htmlWriter) head(title, script string, live *Live) {
 }
 
 func (p Page) writeSummary(w *htmlWriter, t Totals) {
-	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric report</p>\n<h1>%d of %d passed</h1>\n", t.Pass, t.Cases)
+	w.markup("<header class=\"top\">\n<p class=\"eyebrow run\">%s</p>\n<h1>%d of %d passed</h1>\n", cmp.Or(p.Run, "Rubric report"), t.Pass, t.Cases)
 	if t.Cases > 0 {
 		w.markup(`<svg class="share" viewBox="0 0 %d 1" preserveAspectRatio="none" aria-hidden="true"><rect class="pass" width="%d" height="1"/>`+
 			`<rect class="borderline" x="%d" width="%d" height="1"/><rect class="fail" x="%d" width="%d" height="1"/></svg>`,
@@ -375,7 +379,9 @@ type htmlWriter struct {
 	strings.Builder
 	out  io.Writer
 	live *Live // nil for a file
-	err  error // the first write error
+
+	style string // of this page alone
+	err   error  // the first write error
 }
 
 func (w *htmlWriter) flushIfLarge() {

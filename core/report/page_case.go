@@ -13,7 +13,7 @@ import (
 func writeCase(w *htmlWriter, id string, rec run.Record) {
 	w.markup(`<article class="case is-%s" aria-labelledby="%s"`, rec.Verdict, id)
 	if w.live != nil {
-		w.markup(` id="%s"`, caseAnchor(rec.Dataset, rec.EvalID))
+		w.markup(` id="%s"`, w.live.anchor(rec.Dataset, rec.EvalID))
 	}
 	w.markup(">\n"+`<header><h3 id="%s">%s</h3>`, id, cmp.Or(rec.EvalID, "no id"))
 	writeVerdict(w, string(rec.Verdict))
@@ -30,7 +30,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 		w.markup("</ul>\n")
 	}
 	if w.live != nil && w.live.Open != nil {
-		w.markup(`<p class="open"><a href="%s" aria-label="Open in the playground: %s">Open in the playground</a></p>`+"\n", w.live.Open(rec), rec.EvalID)
+		w.markup(w.live.open, w.live.Open(rec), rec.EvalID)
 	}
 	w.markup(`<details class="body"`)
 	if rec.Verdict != score.Pass {
@@ -84,13 +84,15 @@ func usageFacts(rec run.Record) (list []string) {
 
 // writeGrader writes one grader under a heading element, and its members under h5.
 func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, heading string) {
-	threshold := MetricThreshold(g)
-	w.markup("<section class=\"grader\">\n<header><"+heading+">%s</"+heading+`> <span class="soft">%s`, g.Name, GraderKind(g))
-	if threshold == "" && GraderKind(g) != "turn" {
-		w.markup(", weight %s", score.FormatNumber(g.Weight))
+	threshold, kind := MetricThreshold(g), GraderKind(g)
+	facts := kind
+	if threshold == "" && kind != "turn" {
+		facts += ", weight " + score.FormatNumber(g.Weight)
 	}
-	w.element(", combined by ", spaced(g.Aggregator), "")
-	w.markup("</span> ")
+	if g.Aggregator != "" {
+		facts += ", combined by " + spaced(g.Aggregator)
+	}
+	w.markup("<section class=\"grader\">\n<header><"+heading+">%s</"+heading+`> <span class="soft">%s</span> `, g.Name, strings.TrimPrefix(facts, g.Name+", "))
 	switch {
 	case IsUnassertedTurn(g):
 		w.prose(g.Reasoning)
@@ -150,7 +152,7 @@ func writeCriteria(w *htmlWriter, rows []Row) {
 			w.element(` <code class="id">`, r.ID, "</code>")
 		}
 		writeBands(w, r)
-		w.element("\n"+`<p class="reasoning">`, r.Reason(), "</p>")
+		w.proseElement("\n"+`<p class="reasoning">`, r.Reason(), "</p>")
 		writeOpinions(w, r.Grade)
 		w.markup("</th>\n"+`<td class="num" data-label="weight">%s</td>`+"\n"+`<td data-label="gate">`, score.FormatNumber(r.Weight))
 		writeGate(w, r)

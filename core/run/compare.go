@@ -278,7 +278,7 @@ func ComparabilityWarnings(a, b []Record) []string {
 	})
 	for _, what := range []string{changedQuestion, changedRubric, changedCase} {
 		if ids := changed[what]; len(ids) > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s differs in %s", what, shortList(ids)))
+			warnings = append(warnings, fmt.Sprintf("%s of %s was edited between the runs", what, shortList(ids)))
 		}
 	}
 	return warnings

@@ -82,10 +82,10 @@ func TestUnlike(t *testing.T) {
 		{"no judge is told", func(r *run.Record) { r.Judge = "" }, ""},
 		{"another profile", func(r *run.Record) { r.Profile = score.AgentV }, "the profile was `spec` and is `agentv`"},
 		{"samples", func(r *run.Record) { r.Samples = 3 }, "the number of samples was `1` and is `3`"},
-		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "the question or the expected outcome differs in `a`"},
-		{"another criterion", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Text = "x", "Is rude" }, "the rubric differs in `a`"},
-		{"another weight", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Weight = "x", 2 }, "the rubric differs in `a`"},
-		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition differs in `a`"},
+		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "the question or the expected outcome of `a` was edited between the runs"},
+		{"another criterion", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Text = "x", "Is rude" }, "the rubric of `a` was edited between the runs"},
+		{"another weight", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Weight = "x", 2 }, "the rubric of `a` was edited between the runs"},
+		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition of `a` was edited between the runs"},
 		{"a runner that tells no fingerprint", func(r *run.Record) { r.CaseFingerprint, r.Question = "", "Why?" }, ""},
 	} {
 		a, b := []run.Record{gradedCriterion("a", ok)}, []run.Record{gradedCriterion("a", ok)}
@@ -106,12 +106,12 @@ func TestUnlikeInMany(t *testing.T) {
 		b[i].CaseFingerprint = "x"
 		least := [2]float64{5, 5}
 		a[i].Graders[0].Criteria[0].MinScore, b[i].Graders[0].Criteria[0].MinScore = &least[0], &least[1]
-		if got := strings.Join(run.ComparabilityWarnings(a, b), "; "); got != "the definition differs in "+want {
+		if got := strings.Join(run.ComparabilityWarnings(a, b), "; "); got != "the definition of "+want+" was edited between the runs" {
 			t.Errorf("%q, want %s", got, want)
 		}
 	}
 	*b[0].Graders[0].Criteria[0].MinScore = 6
-	if got := run.ComparabilityWarnings(a[:1], b[:1]); len(got) != 1 || got[0] != "the rubric differs in `a`" {
+	if got := run.ComparabilityWarnings(a[:1], b[:1]); len(got) != 1 || got[0] != "the rubric of `a` was edited between the runs" {
 		t.Errorf("another minimum: %q", got)
 	}
 	a, b = a[1:2], a[1:2:2]

@@ -238,7 +238,7 @@ func TestVerbs(t *testing.T) {
 		{"run with a threshold that is no number", "run DIR/good.eval.yaml --threshold nan", "", 2, "", "--threshold must be from 0 to 1, not nan"},
 		{"runs show of no results", "runs show DIR/empty.jsonl", "", 2, "", "no results"},
 
-		{"compare", "runs compare DIR/old.jsonl DIR/new.jsonl", "", 1, "0 won, 1 lost, 0 tied of 1; mean difference -0.6|a     1    0.4  -0.6        loss|Only in the new one: 1.", ""},
+		{"compare", "runs compare DIR/old.jsonl DIR/new.jsonl", "", 1, "0 won, 1 lost, 0 tied of 1; mean difference -0.6|a     1    0.4  -0.6        lost|Only in the new one: 1.", ""},
 		{"compare the other way", "runs compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
 		{"compare suites that share an id", "runs compare DIR/two.jsonl DIR/two.jsonl --format junit", "", 0, "d/a|e/a", ""},
 		{"compare equal runs", "runs compare DIR/two.jsonl DIR/two.jsonl", "", 0, "0 won, 0 lost, 2 tied of 2", ""},

@@ -152,7 +152,7 @@ func TestCompareWithAnEarlierRun(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("stored runs: %v", files)
 	}
-	if code, out, _ := rubric(t, "", "runs", "compare", files[0], files[1], "--force"); code != 0 || !strings.Contains(out, "win") {
+	if code, out, _ := rubric(t, "", "runs", "compare", files[0], files[1], "--force"); code != 0 || !strings.Contains(out, " won\n") {
 		t.Errorf("rubric runs compare: exit status %d: %s", code, out)
 	}
 	if _, err := e.AwaitResponse(e.StartRequest("rubric/compare", fmt.Sprintf(`{"uri":%q,"run":"x"}`, e.uri))); err == nil || !strings.Contains(err.Message, "no earlier run `x`") {

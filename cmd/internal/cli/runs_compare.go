@@ -202,10 +202,15 @@ func describeDifference(i *score.Interval) string {
 	return i.String()
 }
 
+// outcomeName names an outcome as the totals do.
+func outcomeName(o score.Outcome) string {
+	return cmp.Or(map[score.Outcome]string{score.Win: "won", score.Loss: "lost", score.Tie: "tied"}[o], string(o))
+}
+
 // comparisonSummary lists the cases that are not tied. records are those of the new run.
 func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
 	s.Title = c.Totals()
-	s.Lines = append(s.Lines, generic.Map(c.Warnings, func(why string) string { return "Not comparable: " + why + "." })...)
+	s.Lines = append(s.Lines, generic.Map(c.Warnings, func(why string) string { return "The difference may come from this: " + why + "." })...)
 	if c.Ungraded > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Not compared, because a run left them ungraded: %d of %d.", c.Ungraded, c.Matched))
 	}
@@ -218,9 +223,9 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	if u := c.Unmatched; u.First+u.Second > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Only in the old run: %d. Only in the new one: %d.", u.First, u.Second))
 	}
-	files := map[string]string{}
+	files, datasets := map[string]string{}, map[string]string{}
 	for _, rec := range records {
-		files[rec.EvalID] = rec.EvalFile
+		files[rec.EvalID], datasets[rec.EvalID] = rec.EvalFile, rec.Dataset
 	}
 	cases := corereport.Table{Title: "Cases that differ", Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
 	for _, outcome := range []score.Outcome{score.Loss, score.Win, score.Tie, score.NoOutcome} {
@@ -231,7 +236,8 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			name := caseName(p.Dataset, p.ID)
 			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[p.ID]}
 			if outcome != score.Tie {
-				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second), corereport.FormatDifference(p.Delta), string(outcome)})
+				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second), corereport.FormatDifference(p.Delta), outcomeName(outcome)})
+				cases.Cases = append(cases.Cases, score.CaseKey{Dataset: cmp.Or(p.Dataset, datasets[p.ID]), ID: p.ID})
 			}
 			switch {
 			case outcome == score.NoOutcome:
@@ -255,7 +261,8 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 		if !slices.ContainsFunc(c.Cases, func(p score.CaseDelta) bool { return p.ID == g.ID && p.Dataset == "" }) {
 			name = caseName(g.Dataset, g.ID)
 		}
-		grades.Rows = append(grades.Rows, []string{"`" + name + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), string(g.Outcome)})
+		grades.Rows = append(grades.Rows, []string{"`" + name + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), outcomeName(g.Outcome)})
+		grades.Cases = append(grades.Cases, score.CaseKey{Dataset: cmp.Or(g.Dataset, datasets[g.ID]), ID: g.ID})
 	}
 	s.Tables = []corereport.Table{criteria, cases, grades}
 	return s

@@ -27,7 +27,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Errorf("two equal runs are\n%s\nand\n%s", a, b)
 	}
 	code, stdout, _ := rubric(t, "", "runs", "compare", at("a.jsonl"), at("c.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "a     rubric/Mentions “refund”  ✓ yes  ✗ no  loss") || !strings.Contains(stdout, "Mentions “refund”  0    3     0     0") {
+	if code != 1 || !strings.Contains(stdout, "a     rubric/Mentions “refund”  ✓ yes  ✗ no  lost") || !strings.Contains(stdout, "Mentions “refund”  0    3     0     0") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl")); code != 0 || !strings.Contains(stdout, "0 of 3 verdicts flip") {
@@ -44,11 +44,11 @@ func TestRunsOfOneFile(t *testing.T) {
 	}
 	run("self", "d.jsonl")
 	code, _, stderr = rubric(t, "", "runs", "compare", at("a.jsonl"), at("d.jsonl"))
-	if code != 2 || !strings.Contains(stderr, "these runs are not comparable: the rubric differs in `a`; --force") {
+	if code != 2 || !strings.Contains(stderr, "these runs are not comparable: the rubric of `a` was edited between the runs; --force") {
 		t.Errorf("%d %s", code, stderr)
 	}
 	code, stdout, _ = rubric(t, "", "runs", "compare", "--force", at("a.jsonl"), at("d.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "Not comparable: the rubric differs in `a`.") {
+	if code != 1 || !strings.Contains(stdout, "The difference may come from this: the rubric of `a` was edited between the runs.") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"ungraded"`) {

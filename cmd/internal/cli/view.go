@@ -128,6 +128,7 @@ func writeRun(w io.Writer, h corereport.History, names []string) error {
 		return err
 	}
 	r := storedReport(runs[0].records)
+	r.Run = h.Runs[slices.IndexFunc(h.Runs, func(listed *corereport.StoredRun) bool { return listed.Path == runs[0].name })].Title()
 	if r.Live = h.Live; r.Live != nil {
 		r.Live.Open = func(rec run.Record) string {
 			return page.Open + "?" + url.Values{"run": {runs[0].name}, "eval": {rec.EvalFile}, "case": {rec.EvalID}}.Encode()
@@ -152,7 +153,7 @@ func writeComparePage(w io.Writer, h corereport.History, names []string) error {
 	c := corereport.Comparison{Matrix: all.Matrix, Live: h.Live}
 	for i, one := range all.Comparisons {
 		s := comparisonSummary(one.Comparison, runs[i+1].records, "regression")
-		c.Sections = append(c.Sections, corereport.Section{Title: one.New + " against " + one.Old, Lines: append([]string{s.Title + "."}, s.Lines...), Tables: s.Tables})
+		c.Sections = append(c.Sections, corereport.Section{Title: one.New + " against " + one.Old, New: one.New, Lines: append([]string{s.Title + "."}, s.Lines...), Tables: s.Tables})
 	}
 	return c.Write(w)
 }

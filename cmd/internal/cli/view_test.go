@@ -104,7 +104,7 @@ func TestView(t *testing.T) {
 			`<td class="num">100 %</td>`, `value="good.jsonl"`},
 		"run?run=good.jsonl":                          {"6 of 6 passed", "Judged answer", "Is polite", ">Runs</a>"},
 		"run?run=" + url.QueryEscape("two.jsonl · y"): {"0 of 1 passed"},
-		"compare?run=later.jsonl&run=good.jsonl": {"later.jsonl against good.jsonl", "0 won, 6 lost, 0 tied of 6", "95 % interval -0.8 to -0.8", "<td>loss</td>",
+		"compare?run=later.jsonl&run=good.jsonl": {"later.jsonl against good.jsonl", "0 won, 6 lost, 0 tied of 6", "95 % interval -0.8 to -0.8", "<td>lost</td>",
 			"Grades that differ", "The difference is beyond chance.", `<th scope="row">tone</th><td>0</td><td>6</td><td>0</td><td>0</td><td>-1 to -1</td>`},
 	} {
 		for _, asFile := range []bool{false, true} {

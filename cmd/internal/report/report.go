@@ -30,6 +30,7 @@ type Report struct {
 	Minimums  []run.MinimumResult // that the run had to reach
 	Matrix    *corereport.Matrix  // of several targets; nil for one
 	Live      *corereport.Live    // of the HTML page of a server
+	Run       string              // file and date of a stored run, for its HTML page; may be ""
 }
 
 // A Suite holds one file's records. Records is iterated several times.
@@ -66,7 +67,7 @@ func (r Report) Totals() corereport.Totals { return corereport.CountTotals(r.Rec
 
 // HTML writes the report as a page.
 func (r Report) HTML(w io.Writer) error {
-	page := corereport.Page{Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
+	page := corereport.Page{Run: r.Run, Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
 	for _, s := range r.Suites {
 		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: func(yield func(run.Record) bool) {
 			for rec := range s.Records {

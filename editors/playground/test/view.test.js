@@ -57,17 +57,40 @@ test("two runs are needed for a comparison", async () => {
   const page = await visit();
   const compare = page.getByRole("button", { name: "Compare the selected runs" });
   await page.getByText("Tick two or more.").waitFor();
-  await compare.click();
-  assert.match(await page.getByRole("alert").textContent(), /tick two or more under “Runs”/);
-  await page.goBack();
+  await settles(() => compare.isDisabled(), true);
   await page.getByRole("checkbox").first().check();
-  await compare.click();
-  assert.match(await page.getByRole("alert").textContent(), /tick two or more under “Runs”/);
-  await page.goBack();
+  assert.ok(await compare.isDisabled());
+  await accessible(page);
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await compare.click();
   await page.getByRole("heading", { name: "Comparison of runs" }).waitFor();
   assert.deepEqual((await page.locator("main").innerText()).match(/\d\.\d*0\b/g), null, "a number ends in zeros here, and not elsewhere");
+  await accessible(page);
+});
+
+test("a case that differs leads to its card in the newer run, which opens", async () => {
+  const runs = ["day1.jsonl", "day2.jsonl"].map((name) => `run=${encodeURIComponent(`${path.join(folder, name)} · beta`)}`).join("&");
+  const page = await visit(`compare?${runs}`);
+  const differing = page.getByRole("region", { name: /Cases that differ/ });
+  await differing.getByRole("cell", { name: "won" }).waitFor();
+  await differing.getByRole("link", { name: "refund" }).click();
+  await page.getByText(/^\S*day2\.jsonl · beta, 2 January 2026, 10:00 UTC$/).waitFor();
+  const card = page.getByRole("article").filter({ has: page.getByRole("heading", { name: "refund" }) });
+  await card.getByText("Judged answer").waitFor(); // it passes, so that it is closed without the link
+  const [bar, top] = [await page.getByRole("navigation").boundingBox(), await card.boundingBox()];
+  assert.ok(top.y >= bar.y + bar.height, "the bar covers the card");
+  await accessible(page);
+});
+
+test("on a phone, each run is a card, and the bar stays in sight", async () => {
+  const page = await visit();
+  await page.setViewportSize({ width: 390, height: 600 });
+  for (const cell of await page.getByRole("region", { name: "Stored runs" }).locator("td").all()) {
+    const box = await cell.boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390, await cell.textContent());
+  }
+  await page.mouse.wheel(0, 400);
+  await settles(async () => (await page.getByRole("navigation").boundingBox()).y, 0);
   await accessible(page);
 });
 
