@@ -29,8 +29,10 @@ func TestCode(t *testing.T) {
 		"`a` is `b`": "<code>a</code> is <code>b</code>", "the ` alone": "the ` alone", "`a` and ` alone": "<code>a</code> and ` alone",
 		"`<b>`": "<code>&lt;b&gt;</code>", "``": "<code></code>", "plain": "plain",
 	} {
-		p := report.Page{Suites: []report.Suite{{Records: slices.Values([]run.Record{{Verdict: score.Fail, Reasons: []string{reason}}})}}}
-		if page := pageOf(t, p); !strings.Contains(page, "<li>"+want+"</li>") {
+		p := report.Page{Suites: []report.Suite{{Records: slices.Values([]run.Record{{Verdict: score.Fail, Reasons: []string{reason}, Graders: []run.GraderRecord{{
+			Criteria: []run.CriterionRecord{{ID: "a"}}, Result: score.Result{Grades: []score.Grade{{ID: "a", Reasoning: reason}}},
+		}}}})}}}
+		if page := pageOf(t, p); !strings.Contains(page, "<li>"+want+"</li>") || !strings.Contains(page, `<p class="reasoning">`+want+"</p>") {
 			t.Errorf("%s is not shown as %s", reason, want)
 		}
 	}

@@ -100,9 +100,9 @@ func TestView(t *testing.T) {
 		t.Errorf("POST: %d", out.StatusCode)
 	}
 	for path, texts := range map[string][]string{
-		"": {"6 of 6 (61–100 %)", "0 of 6 (0–39 %)", "two.jsonl · x</a>", "two.jsonl · y</a>", "cut.jsonl: read results: line 7: it is not JSON", "pass rate of tag fast", "mean of tone",
+		"": {"6 of 6 (61–100 %)", "0 of 6 (0–39 %)", "two.jsonl · x</a>", "two.jsonl · y</a>", "cut.jsonl: read results: line 7: it is not JSON", "pass rate of tag fast", "mean of tone", `<span class="num">1 of 1</span>`,
 			`<td class="num">100 %</td>`, `value="good.jsonl"`},
-		"run?run=good.jsonl":                          {"6 of 6 passed", "Judged answer", "Is polite", ">Runs</a>"},
+		"run?run=good.jsonl":                          {"6 of 6 passed", `<p class="eyebrow run">good.jsonl, `, "Judged answer", "Is polite", ">Runs</a>"},
 		"run?run=" + url.QueryEscape("two.jsonl · y"): {"0 of 1 passed"},
 		"compare?run=later.jsonl&run=good.jsonl": {"later.jsonl against good.jsonl", "0 won, 6 lost, 0 tied of 6", "95 % interval -0.8 to -0.8", "<td>lost</td>",
 			"Grades that differ", "The difference is beyond chance.", `<th scope="row">tone</th><td>0</td><td>6</td><td>0</td><td>0</td><td>-1 to -1</td>`},
