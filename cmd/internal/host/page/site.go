@@ -243,7 +243,7 @@ func setSafetyHeaders(header http.Header, policy string) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// The names of pages that are none.
+// The names below the token that are no pages.
 const (
 	Version = "version"   // a text, which changes with the results
 	Case    = "case.json" // what the playground opens a case of a run from

@@ -54,8 +54,8 @@ func readTrials(holders ...*yaml.Node) *rubric.Trials {
 		} else {
 			count, ok = n.Get("count").Number()
 		}
-		if strategy, _ := n.Get("strategy").Str(); slices.Contains([]string{"pass_at_k", "pass_any", "mean", "confidence_interval"}, strategy) {
-			t.Strategy, t.StopAtPass = strategy, strategy == "pass_at_k"
+		if strategy, _ := n.Get("strategy").Str(); strategy == "mean" || strategy == "confidence_interval" { // another is the default
+			t.Strategy, t.StopAtPass = strategy, false
 		}
 		if early, isSet := n.Get("early_exit").Bool(); isSet {
 			t.StopAtPass = early && t.Strategy != "mean" && t.Strategy != "confidence_interval"
@@ -130,11 +130,7 @@ func (l *Loader) readTest(n *yaml.Node) {
 // refused.
 func (l *Loader) WithInputFiles(n *yaml.Node, value any) (input any, refused string) {
 	files := n.Get("input_files")
-	execution := n.Get("execution")
-	if trials := execution.Get("trials"); trials != nil {
-		l.AddLoss(TrialsUnread, rubric.Silent, trials, "")
-	}
-	skipDefaults, _ := execution.Get("skip_defaults").Bool()
+	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
 	if files.IsNull() && !skipDefaults {
 		files = l.Root.Get("input_files")
 	}
