@@ -11,7 +11,10 @@ import (
 // [Spec]. A criterion with bands can be graded with any whole score within a band, one without with
 // 0 or 10 of 10.
 type Attainable struct {
-	// Known is false for a rubric with negative weights or too many possible sums. All other fields
+	// NeverPasses is true if no grades make the rubric pass. It is false for negative, infinite or very
+	// different weights, which are not added up.
+	NeverPasses bool
+	// Known is false for a rubric with negative weights or too many possible sums. The fields below
 	// are then empty.
 	Known bool
 	// Witnesses has example grades for each attainable verdict, in the order of the criteria, with
@@ -29,7 +32,10 @@ type Attainable struct {
 func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	r := Attainable{Witnesses: map[Verdict][]Grade{}, SoleDecider: -1}
 	s, ok := newSpace(criteria)
-	if !ok || !s.isSearchable() {
+	if !ok {
+		return r
+	}
+	if r.NeverPasses = s.neverPasses(); !s.isSearchable() {
 		return r
 	}
 	gated := s.reachableSums(-1)
@@ -49,13 +55,7 @@ func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	return r
 }
 
-// NeverPasses reports whether no grades make a rubric pass under [Spec]. It is false for negative,
-// infinite or very different weights, which it does not add up.
-func NeverPasses(criteria []*rubric.Criterion) bool {
-	s, ok := newSpace(criteria)
-	if !ok {
-		return false
-	}
+func (s *gradeSpace) neverPasses() bool {
 	sum := int64(0)
 	for i, held := range s.passingLevels {
 		if len(held) == 0 {

@@ -147,7 +147,7 @@ func TestExploreAgreesWithBruteForce(t *testing.T) {
 				t.Fatalf("the witness of %s is no witness: %s", v, describe(criteria))
 			}
 		}
-		if never := score.NeverPasses(criteria); never == want.verdicts[score.Pass] {
+		if never := got.NeverPasses; never == want.verdicts[score.Pass] {
 			t.Fatalf("never passes: %v, want %v: %s", never, !want.verdicts[score.Pass], describe(criteria))
 		}
 		if !slices.Equal(got.NeverDecisive, want.idle) {
@@ -238,7 +238,7 @@ func TestNeverPasses(t *testing.T) {
 		"a weight without an end":    {criteria{check("a", math.Inf(1), nil), check("b", 0, nil)}, false},
 		"a weight that is no number": {criteria{check("a", math.NaN(), nil)}, false},
 	} {
-		if got := score.NeverPasses(c.criteria); got != c.want {
+		if got := score.FindAttainable(c.criteria).NeverPasses; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

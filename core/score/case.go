@@ -179,7 +179,7 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 			c.refuse(fmt.Sprintf("the weight %s of `%s` cannot be added", FormatNumber(p.Weight), p.Name))
 			return
 		}
-		addProduct(sum, p.Result.exactValue(), weight)
+		sum.Add(sum, new(big.Rat).Mul(p.Result.exactValue(), weight))
 		all.Add(all, weight)
 	}
 	switch {

@@ -11,13 +11,19 @@ import (
 // decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1 is a
 // tenth. It is false for NaN and infinities.
 func decimal(value float64) (*big.Rat, bool) {
-	if whole := int32(value); float64(whole) == value {
-		return big.NewRat(int64(whole), 1), true // most are, and parsing takes longer
-	}
-	return new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
+	d := new(big.Rat)
+	return d, setDecimal(d, value)
 }
 
-func addProduct(sum, a, b *big.Rat) { sum.Add(sum, new(big.Rat).Mul(a, b)) }
+// setDecimal sets d to the [decimal] of value.
+func setDecimal(d *big.Rat, value float64) (ok bool) {
+	if whole := int32(value); float64(whole) == value {
+		d.SetInt64(int64(whole)) // most are, and parsing takes longer
+		return true
+	}
+	_, ok = d.SetString(strconv.FormatFloat(value, 'g', -1, 64))
+	return ok
+}
 
 // clampedRatio returns part ÷ all, with all above 0, clamped to 0–1.
 func clampedRatio(part, all *big.Rat) *big.Rat {
@@ -64,14 +70,13 @@ func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
 // weightedSum returns Σ value·weight and Σ weight. It is false if one of the numbers is no decimal.
 func weightedSum(shares []Share) (sum, all *big.Rat, ok bool) {
 	sum, all = new(big.Rat), new(big.Rat)
+	var value, weight big.Rat
 	for _, s := range shares {
-		value, isValue := decimal(s.Value)
-		weight, isWeight := decimal(s.Weight)
-		if !isValue || !isWeight {
+		if !setDecimal(&value, s.Value) || !setDecimal(&weight, s.Weight) {
 			return sum, all, false
 		}
-		addProduct(sum, value, weight)
-		all.Add(all, weight)
+		sum.Add(sum, value.Mul(&value, &weight))
+		all.Add(all, &weight)
 	}
 	return sum, all, true
 }

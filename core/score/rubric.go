@@ -3,6 +3,7 @@ package score
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ const minHitScore = 7
 // no gate on a criterion with bands.
 func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
 	t := &tally{profile: profile, details: &Details{RawScores: map[string]float64{}, Normalization: "score / 10", Aggregation: "weighted_average"}}
-	t.result = Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
+	t.result = Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
 	if HasRanged(criteria) {
 		t.result.Details = t.details
 	}
@@ -60,7 +61,7 @@ type tally struct {
 func (t *tally) add(c *rubric.Criterion, g Grade, scored bool) {
 	g.Weight, g.Required = c.Weight, c.IsRequired()
 	t.result.Grades = append(t.result.Grades, g)
-	if _, ok := decimal(c.Weight); !ok && !t.profile.IsReference() {
+	if !t.profile.IsReference() && (math.IsInf(c.Weight, 0) || math.IsNaN(c.Weight)) {
 		t.weightProblem = fmt.Sprintf("the weight %s of `%s` cannot be added", FormatNumber(c.Weight), c.ID)
 		return
 	}

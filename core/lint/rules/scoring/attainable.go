@@ -30,7 +30,7 @@ type attainable struct {
 // key: what it can attain may follow from the fault.
 func eachAttainable(p *lint.Pass, visit func(*rubric.Grader, *attainable)) {
 	for _, a := range allAttainable(p) {
-		if !slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool { return !m.IsHarmless() && a.grader.Span.Contains(m.Span) }) {
+		if a.Known && !slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool { return !m.IsHarmless() && a.grader.Span.Contains(m.Span) }) {
 			visit(a.grader, a)
 		}
 	}
@@ -39,10 +39,9 @@ func eachAttainable(p *lint.Pass, visit func(*rubric.Grader, *attainable)) {
 var allAttainable = lint.PerPass(func(p *lint.Pass) (all []*attainable) {
 	compare := p.Severities[profilesDiffer] != 0
 	p.EachRubric(func(g *rubric.Grader) {
-		if a := searches(p).find(g.Criteria, compare); a.Known {
-			a.grader = g
-			all = append(all, &a)
-		}
+		a := searches(p).find(g.Criteria, compare)
+		a.grader = g
+		all = append(all, &a)
 	})
 	return all
 })
@@ -131,9 +130,10 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity:    diag.Error,
 	AlsoReports: []string{"ranges-gap"},
 	Run: func(p *lint.Pass) {
-		p.EachRubric(func(g *rubric.Grader) {
-			if !score.NeverPasses(g.Criteria) || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
-				return // asserts-nothing reports rubrics without weights
+		for _, a := range allAttainable(p) {
+			g := a.grader
+			if !a.NeverPasses || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+				continue // asserts-nothing reports rubrics without weights
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
 			d.Notes = []diag.Note{witnessNote(g, "the best it can be given", score.BestGrades(g.Criteria))}
@@ -142,7 +142,7 @@ var _ = lint.Register(pages, lint.Rule{
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})
 				}
 			}
-		})
+		}
 	},
 })
 
