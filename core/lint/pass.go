@@ -91,8 +91,11 @@ func (p *Pass) runRules(last bool) {
 		foreign = other.ForeignRules
 	}
 	for _, rule := range All() {
+		if rule.RunsLast != last {
+			continue
+		}
 		severity, changed := p.Severities[rule.ID]
-		if rule.RunsLast != last || severity == 0 && (changed || rule.AboutProfile) || slices.Contains(foreign, rule.ID) {
+		if severity == 0 && (changed || rule.AboutProfile) || slices.Contains(foreign, rule.ID) {
 			continue
 		}
 		diagnostics, facts := len(p.diagnostics), len(p.facts)
