@@ -12,13 +12,14 @@ import (
 // notation in the file do not affect it.
 func (c *Case) Fingerprint() string { return Digest(c) }
 
-// CheckFinite returns an error if the case holds an infinity or NaN. Such a case cannot be
-// scored, and its result cannot be encoded.
-func (c *Case) CheckFinite() error {
-	if _, err := json.Marshal(c); err != nil {
-		return errors.New("the case has an infinite or NaN number, which cannot be scored; write a finite number")
+// FiniteFingerprint returns the fingerprint, with an error if the case holds an infinity or NaN. Such a
+// case cannot be scored, and its result cannot be encoded.
+func (c *Case) FiniteFingerprint() (string, error) {
+	sum, err := digest(c)
+	if err != nil {
+		err = errors.New("the case has an infinite or NaN number, which cannot be scored; write a finite number")
 	}
-	return nil
+	return sum, err
 }
 
 // ContextFingerprint returns the fingerprint of the case without its graders and threshold.
@@ -51,10 +52,15 @@ func (c *Criterion) Fingerprint() string {
 // Digest returns the SHA-256 of value's JSON, in hexadecimal. Spans are not encoded and do
 // not affect it.
 func Digest(value any) string {
+	sum, _ := digest(value)
+	return sum
+}
+
+func digest(value any) (string, error) {
 	text, err := json.Marshal(value)
 	if err != nil { // JSON has no infinity and no NaN
 		text = fmt.Append(nil, err)
 	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:]), err
 }

@@ -77,7 +77,7 @@ func NewParts(content any) (parts []Part) {
 			}
 		}
 	case map[string]any:
-		text, _ := EncodeIndented(c) // "" for an infinity, which [Case.CheckFinite] reports
+		text, _ := EncodeIndented(c) // "" for an infinity, which [Case.FiniteFingerprint] reports
 		parts = append(parts, Part{Text: text})
 	}
 	return parts

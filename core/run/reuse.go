@@ -120,7 +120,8 @@ func (r *Record) Key() RecordKey {
 func (r Runner) RecordKey(suite *rubric.Suite, c *rubric.Case) RecordKey {
 	r = r.forCase(c)
 	r.Profile = cmp.Or(r.Profile, score.Spec)
-	return r.newRecord(suite, c).Key()
+	rec, _ := r.newRecord(suite, c)
+	return rec.Key()
 }
 
 // SharedAnswers let several judges grade the same answers: the first run of the cases asks the target,

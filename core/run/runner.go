@@ -231,7 +231,7 @@ func (r Runner) runQueued(ctx context.Context, suite *rubric.Suite, e Event, eve
 
 // FailedRecord returns the record of a case that was not run because of err, or because ctx has ended.
 func (r Runner) FailedRecord(ctx context.Context, suite *rubric.Suite, c *rubric.Case, err error) *Record {
-	rec := r.forCase(c).newRecord(suite, c)
+	rec, _ := r.forCase(c).newRecord(suite, c)
 	rec.fail(ctx, err)
 	return rec
 }
@@ -240,23 +240,22 @@ func (r Runner) FailedRecord(ctx context.Context, suite *rubric.Suite, c *rubric
 func (r Runner) runOnce(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
 	r = r.forCase(c)
 	r.Profile = cmp.Or(r.Profile, score.Spec)
-	rec := r.newRecord(suite, c)
+	rec, notFinite := r.newRecord(suite, c)
 	skipped := ""
 	if r.Profile.IsReference() {
 		c, skipped = c.AsReference(), grade.SkipReason(suite, c)
+		bare := *c
+		bare.Graders = nil // gradeCase drops what is not finite
+		_, notFinite = bare.FiniteFingerprint()
 	}
 	var start time.Time
 	if r.Clock != nil {
 		start = r.Clock()
 		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
-	checked := *c
-	if r.Profile.IsReference() {
-		checked.Graders = nil // gradeCase drops what is not finite
-	}
-	if err := checked.CheckFinite(); err != nil {
+	if notFinite != nil {
 		rec.Threshold = nil // the threshold may be the number that is not finite
-		rec.fail(ctx, err)
+		rec.fail(ctx, notFinite)
 		return rec
 	}
 	if skipped != "" {
@@ -280,12 +279,14 @@ func (r Runner) forCase(c *rubric.Case) Runner {
 	return r
 }
 
-func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
+// newRecord returns the record of a case without a result, with the error of [rubric.Case.FiniteFingerprint].
+func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) (*Record, error) {
+	fingerprint, err := c.FiniteFingerprint()
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome, Tags: c.Tags,
 		Target: r.targetNameOf(suite, c), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()),
-		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: c.Fingerprint(),
+		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: fingerprint,
 	}
 	if r.Prompt != nil {
 		rec.Prompt, rec.PromptFingerprint = r.Prompt.Name, r.Prompt.Fingerprint
@@ -296,7 +297,7 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	if t := r.trialsOf(c); t.Count > 1 {
 		rec.Trials = &Trials{Strategy: t.Strategy, Count: t.Count}
 	}
-	return rec
+	return rec, err
 }
 
 // gradeCase asks the target and grades its answer, or continues from an earlier record. It calls
