@@ -63,8 +63,7 @@ func NewClient(timeout time.Duration, limits Limits) *Client {
 	transport.MaxIdleConns = 0          // no limit but MaxIdleConnsPerHost
 	transport.MaxIdleConnsPerHost = 100 // the maximum number of workers
 	transport.MaxResponseHeaderBytes = maxHeaders
-	transport.DisableCompression = true  // decodeBody decompresses unasked compression
-	transport.WriteBufferSize = 32 << 10 // most questions fit
+	transport.DisableCompression = true // decodeBody decompresses unasked compression
 	transport.Proxy = environmentProxy
 	transport.OnProxyConnectResponse = checkProxyConnect
 	return &Client{
