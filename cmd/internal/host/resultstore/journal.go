@@ -277,19 +277,18 @@ func (j *Journal) spansOutsideRun(spans iter.Seq[run.Place]) (others []run.Place
 
 // writeSpans writes the lines in spans that are not blank.
 func (j *Journal) writeSpans(w io.Writer, spans []run.Place) error {
-	lines := bufio.NewReaderSize(nil, 64<<10)
 	for _, span := range spans {
-		lines.Reset(io.NewSectionReader(j.file, span.Offset, span.Size))
-		for err := error(nil); err == nil; {
-			var line []byte
-			if line, err = lines.ReadBytes('\n'); err != nil && err != io.EOF {
-				return disk.FileError(j.path, err)
-			}
-			if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 {
-				if _, err := w.Write(append(line, '\n')); err != nil {
+		lines := bufio.NewScanner(io.NewSectionReader(j.file, span.Offset, span.Size))
+		lines.Buffer(nil, int(span.Size)+1)
+		for lines.Scan() {
+			if line := bytes.TrimRight(lines.Bytes(), "\r"); len(line) > 0 {
+				if _, err := fmt.Fprintf(w, "%s\n", line); err != nil {
 					return err
 				}
 			}
+		}
+		if err := lines.Err(); err != nil {
+			return disk.FileError(j.path, err)
 		}
 	}
 	return nil
