@@ -16,7 +16,13 @@ type Matrix struct {
 	Columns []MatrixColumn `json:"columns"`
 	Rows    []MatrixRow    `json:"rows"` // in order of first appearance
 
-	rows map[score.CaseKey]int
+	rows map[rowKey]int
+}
+
+// rowKey is the key of a row. file tells apart cases of eval files of one name.
+type rowKey struct {
+	score.CaseKey
+	file string
 }
 
 // A MatrixColumn sums up one target, judge or run.
@@ -53,11 +59,15 @@ const (
 
 // Add adds a record to the column of its variant. threshold is that of [run.Record.Passes].
 func (m *Matrix) Add(rec run.Record, threshold float64) {
-	m.AddRun(m.Varied.Of(rec.Variant()).String(), rec, threshold)
+	m.add(m.Varied.Of(rec.Variant()).String(), rec, rec.EvalFile, threshold)
 }
 
-// AddRun adds a record to the column called name.
+// AddRun adds a record to the column called name. Runs may have their eval files in different places.
 func (m *Matrix) AddRun(name string, rec run.Record, threshold float64) {
+	m.add(name, rec, "", threshold)
+}
+
+func (m *Matrix) add(name string, rec run.Record, file string, threshold float64) {
 	column := slices.IndexFunc(m.Columns, func(c MatrixColumn) bool { return c.Name == name })
 	if column < 0 {
 		column = len(m.Columns)
@@ -70,9 +80,9 @@ func (m *Matrix) AddRun(name string, rec run.Record, threshold float64) {
 	if ms := latencyOf(rec); ms != nil {
 		c.latency.add(*ms)
 	}
-	key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
+	key := rowKey{score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}, file}
 	if m.rows == nil {
-		m.rows = map[score.CaseKey]int{}
+		m.rows = map[rowKey]int{}
 	}
 	row, known := m.rows[key]
 	if !known {
@@ -104,6 +114,15 @@ func (m *Matrix) Finish() *Matrix {
 	for i := range m.Rows {
 		for len(m.Rows[i].Cells) < len(m.Columns) {
 			m.Rows[i].Cells = append(m.Rows[i].Cells, MatrixCell{})
+		}
+	}
+	files := map[score.CaseKey]int{}
+	for key := range m.rows {
+		files[key.CaseKey]++
+	}
+	for key, row := range m.rows {
+		if files[key.CaseKey] > 1 {
+			m.Rows[row].Dataset = key.file
 		}
 	}
 	for i := range m.Columns {

@@ -155,7 +155,7 @@ func storedReport(records []run.Record) (r report.Report) {
 			name += fmt.Sprintf(" (%s)", v)
 			matrix.Add(rec, 0)
 		}
-		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != name {
+		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != name || r.Suites[n-1].Path != rec.EvalFile {
 			r.Suites, first = append(r.Suites, report.Suite{Name: name, Path: rec.EvalFile}), i
 		}
 		if slices.Contains(strings.Split(rec.Judge, run.PanelSeparator), offline.Name) {

@@ -78,6 +78,33 @@ func readComparedRun(name string) (r comparedRun, err error) {
 	return r, err
 }
 
+// tellApart names datasets by their eval files if several files of a run have the same dataset and case, such as
+// a/support.eval.yaml and b/support.eval.yaml. Names of the same dataset change in all runs.
+func tellApart(runs []comparedRun) {
+	isAmbiguous := map[string]bool{} // by dataset
+	for _, r := range runs {
+		files := map[score.CaseKey]string{}
+		for _, rec := range r.records {
+			key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
+			if file, known := files[key]; known && file != rec.EvalFile {
+				isAmbiguous[rec.Dataset] = true
+			}
+			files[key] = rec.EvalFile
+		}
+	}
+	if len(isAmbiguous) == 0 {
+		return
+	}
+	for i, r := range runs {
+		for j := range r.records {
+			if rec := &r.records[j]; isAmbiguous[rec.Dataset] {
+				rec.Dataset = cmp.Or(rec.EvalFile, rec.Dataset)
+			}
+		}
+		runs[i].scores = run.ScoresOf(r.records)
+	}
+}
+
 // readParts reads a file as one run, or as one for each of its targets, prompts or judges.
 func readParts(path string) ([]comparedRun, error) {
 	r, err := readComparedRun(path)
@@ -148,6 +175,7 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 func compareRuns(runs []comparedRun, threshold float64) Comparisons {
 	var matrix corereport.Matrix
 	all := Comparisons{Comparisons: []NamedComparison{}}
+	tellApart(runs)
 	for i, r := range runs {
 		for _, rec := range r.records {
 			matrix.AddRun(r.name, rec, 0)
@@ -223,9 +251,9 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	if u := c.Unmatched; u.First+u.Second > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Only in the old run: %d. Only in the new one: %d.", u.First, u.Second))
 	}
-	files, datasets := map[string]string{}, map[string]string{}
+	files, datasets := map[score.CaseKey]string{}, map[string]string{}
 	for _, rec := range records {
-		files[rec.EvalID], datasets[rec.EvalID] = rec.EvalFile, rec.Dataset
+		files[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}], datasets[rec.EvalID] = rec.EvalFile, rec.Dataset
 	}
 	cases := corereport.Table{Title: "Cases that differ", Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
 	for _, outcome := range []score.Outcome{score.Loss, score.Win, score.Tie, score.NoOutcome} {
@@ -233,11 +261,11 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			if p.Outcome != outcome {
 				continue
 			}
-			name := caseName(p.Dataset, p.ID)
-			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[p.ID]}
+			name, key := caseName(p.Dataset, p.ID), score.CaseKey{Dataset: cmp.Or(p.Dataset, datasets[p.ID]), ID: p.ID}
+			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[key]}
 			if outcome != score.Tie {
 				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.ScoreOf(p.First), corereport.ScoreOf(p.Second), corereport.FormatDifference(p.Delta), outcomeName(outcome)})
-				cases.Cases = append(cases.Cases, score.CaseKey{Dataset: cmp.Or(p.Dataset, datasets[p.ID]), ID: p.ID})
+				cases.Cases = append(cases.Cases, key)
 			}
 			switch {
 			case outcome == score.NoOutcome:

@@ -127,6 +127,7 @@ func writeRun(w io.Writer, h corereport.History, names []string) error {
 	if err != nil {
 		return err
 	}
+	tellApart(runs) // as a comparison does, which leads to the cases
 	r := storedReport(runs[0].records)
 	r.Run = h.Runs[slices.IndexFunc(h.Runs, func(listed *corereport.StoredRun) bool { return listed.Path == runs[0].name })].Title()
 	if r.Live = h.Live; r.Live != nil {

@@ -25,7 +25,7 @@ func Write(w io.Writer, description string, records iter.Seq[run.Record], derive
 	columns, tests := map[[2]string]int{}, map[string]int{}
 	for rec := range records {
 		r := newRow(rec)
-		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.Dataset+"\n"+rec.EvalID)
+		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.EvalFile+"\n"+rec.Dataset+"\n"+rec.EvalID)
 		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
 			f.Results.Prompts = append(f.Results.Prompts, column{prompt: prompt{r.Prompt.Label, r.Prompt.Label}, Provider: rec.Target})
 		}
