@@ -18,7 +18,7 @@ import (
 func (d document) file(client *ide.Client) *ide.File {
 	f := &ide.File{Analysis: d.Analysis, URI: d.name, Version: d.version, Client: client}
 	f.Host = ide.Host{
-		Outcomes:      func() ide.Results { return d.results(d.casesWithResults()) },
+		Outcomes:      d.outcomes,
 		Suite:         d.runnableSuite,
 		LastRun:       d.lastRun,
 		RunNames:      func() *ide.RunNames { return d.runNames },

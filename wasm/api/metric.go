@@ -291,8 +291,8 @@ func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked
 
 // lastMetrics returns the last results of a case's metrics, if the case has not changed.
 func (d document) lastMetrics(c *rubric.Case) []metric.Result {
-	if last, ran := d.lastResults.find(c.ID); ran && last.Record.CaseFingerprint == c.Fingerprint() {
-		return last.Record.MetricResults()
+	if all := d.lastResults.of(c.ID, ""); len(all) > 0 && all[0].Record.CaseFingerprint == c.Fingerprint() {
+		return all[0].Record.MetricResults()
 	}
 	return nil
 }

@@ -20,14 +20,6 @@ type caseResults struct {
 // maxResults is the number of results that a case keeps.
 const maxResults = 5
 
-// find returns the last result of a case.
-func (r *caseResults) find(id string) (result storedResult, found bool) {
-	if all := r.of(id, ""); len(all) > 0 {
-		return all[0], true
-	}
-	return result, false
-}
-
 // of returns the results of a case from the last one with a target. No target means any.
 func (r *caseResults) of(id, target string) []storedResult {
 	if r == nil {
@@ -82,19 +74,8 @@ func storeRunNames(name string, names *ide.RunNames) {
 	}
 }
 
-// outcome returns the last result of a case, compared with the case in its current form. HasRun is
-// false if there is none. The result of an evalset case, and one whose recorded answer changed, is
-// stale as a whole.
-func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.GradeKey]bool, isCurrent, hasRun bool) {
-	stored, hasRun := d.lastResults.find(c.ID)
-	if !hasRun {
-		return record, nil, false, false
-	}
-	record, stale, isCurrent = d.compare(c, stored)
-	return record, stale, isCurrent, true
-}
-
-// compare compares a result with the case in its current form.
+// compare compares a result with the case in its current form. The result of an evalset case, and one
+// whose recorded answer changed, is stale as a whole.
 func (d document) compare(c *rubric.Case, stored storedResult) (record run.Record, stale map[run.GradeKey]bool, isCurrent bool) {
 	if isMeasured(d.Analysis) {
 		record = stored.Record
@@ -120,29 +101,16 @@ func (d document) lastRun(c *rubric.Case, target string) *ide.LastRun {
 	return last
 }
 
-// results returns the outcomes of some cases.
-func (d document) results(cases []*rubric.Case) ide.Results {
+// outcomes returns the outcomes of the cases that have a result.
+func (d document) outcomes() ide.Results {
 	if d.lastResults.isEmpty() {
 		return nil
 	}
 	all := ide.Results{}
-	for _, c := range cases {
-		if record, stale, isCurrent, hasRun := d.outcome(c); hasRun {
-			all[c.ID] = ide.NewOutcome(record, stale, isCurrent)
-		}
-	}
-	return all
-}
-
-// casesWithResults returns the cases that have a result.
-func (d document) casesWithResults() (all []*rubric.Case) {
-	if d.lastResults.isEmpty() {
-		return nil
-	}
 	add := func(cases []*rubric.Case) {
 		for _, c := range cases {
-			if _, ok := d.lastResults.find(c.ID); ok {
-				all = append(all, c)
+			if last := d.lastRun(c, ""); last != nil {
+				all[c.ID] = ide.NewOutcome(last.Record, last.Stale, last.Comparable)
 			}
 		}
 	}
@@ -220,15 +188,16 @@ func lastResult(p caseParams) (*LastResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	record, stale, isCurrent, ran := d.outcome(c)
-	if !ran {
+	last := d.lastRun(c, "")
+	if last == nil {
 		return nil, nil
 	}
-	result := LastResult{Verdict: string(record.Verdict), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Target: record.Target, Answer: record.CandidateAnswer, Grades: []LastGrade{}}
+	record, isCurrent := last.Record, last.Comparable
+	result := LastResult{Verdict: string(record.Verdict), Score: record.Score, Stale: len(last.Stale) > 0 || !isCurrent, Judge: record.Judge, Target: record.Target, Answer: record.CandidateAnswer, Grades: []LastGrade{}}
 	for _, verdict := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
 		result.Grades = append(result.Grades, LastGrade{ManualVerdict: verdict, Stale: !isCurrent})
 	}
-	result.addGrades(record.Graders, func(key run.GradeKey) bool { return stale[key] || !isCurrent })
+	result.addGrades(record.Graders, func(key run.GradeKey) bool { return last.Stale[key] || !isCurrent })
 	return &result, nil
 }
 
