@@ -37,13 +37,8 @@ func offerTokenDelta(o *protocol.ServerCapabilities, _ *cache.Client) {
 }
 
 // semanticTokens returns the semantic tokens of a document.
-func semanticTokens(_ context.Context, s *snapshot, p *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
-	d := s.EvalDocument(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
-	current, _ := s.session.Tokens.Put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
-	return current, nil
+func semanticTokens(ctx context.Context, s *snapshot, p *protocol.SemanticTokensParams) (protocol.SemanticTokensDeltaResult, error) {
+	return semanticTokensDelta(ctx, s, &protocol.SemanticTokensDeltaParams{TextDocument: p.TextDocument})
 }
 
 // semanticTokensDelta returns the changes since a previous result, or all tokens if that is not the
