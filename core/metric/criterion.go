@@ -64,17 +64,17 @@ type Criterion struct {
 
 // Tolerance is what a comparison of tool calls forgives. These options are ours; ADK ignores them.
 type Tolerance struct {
-	IgnoredArgs   []string // arguments that are not compared
-	Wildcard      string   // an expected text that any value matches; "" if there is none
-	Number        float64  // the largest difference between equal numbers
-	PartialCredit bool     // a turn with some of the expected calls scores their share instead of 0
+	IgnoredArgs   []string `json:"ignored_args,omitempty"`     // arguments that are not compared
+	Wildcard      string   `json:"wildcard,omitempty"`         // an expected text that any value matches; "" if there is none
+	Number        float64  `json:"number_tolerance,omitempty"` // the largest difference between equal numbers
+	PartialCredit bool     `json:"partial_credit,omitempty"`   // a turn with some of the expected calls scores their share instead of 0
 }
 
 // JudgeOptions configure the judge.
 type JudgeOptions struct {
-	Model    string // as named in the file; the host chooses the judge
-	Samples  int    // how often one question is asked, for a vote; less than 1 means [DefaultSamples]
-	Parallel int    // most questions at once; less than 1 means 1
+	Model    string `json:"judge_model,omitempty"`       // as named in the file; the host chooses the judge
+	Samples  int    `json:"num_samples,omitempty"`       // how often one question is asked, for a vote; less than 1 means [DefaultSamples]
+	Parallel int    `json:"parallelism_limit,omitempty"` // most questions at once; less than 1 means 1
 }
 
 // DefaultSamples is how often a judge is asked one question.
@@ -125,10 +125,6 @@ func ParseMatch(value any) (Match, error) {
 			return Exact, nil
 		}
 		return InOrder, nil
-	case int:
-		return ParseMatch(float64(v))
-	case int64:
-		return ParseMatch(float64(v))
 	case float64:
 		if v == math.Trunc(v) && v >= 0 && v < float64(len(matchNames)) {
 			return Match(v), nil

@@ -180,34 +180,21 @@ func EncodeConfig(criteria []metric.Criterion) ([]byte, error) {
 
 // criterionJSON has the options of a metric that are read.
 type criterionJSON struct {
-	Threshold        float64       `json:"threshold"`
-	Match            string        `json:"match_type,omitempty"`
-	IgnoreArgs       bool          `json:"ignore_args,omitempty"`
-	Tolerance        toleranceJSON `json:"x_rubric,omitzero"`
-	WithIntermediate bool          `json:"include_intermediate_responses_in_final,omitempty"`
-	EachIntermediate bool          `json:"evaluate_intermediate_nl_responses,omitempty"`
-	StopSignal       string        `json:"stop_signal,omitempty"`
-	Judge            judgeJSON     `json:"judge_model_options,omitzero"`
-	Rubrics          []rubricJSON  `json:"rubrics,omitempty"`
-}
-
-type toleranceJSON struct {
-	IgnoredArgs   []string `json:"ignored_args,omitempty"`
-	Wildcard      string   `json:"wildcard,omitempty"`
-	Number        float64  `json:"number_tolerance,omitempty"`
-	PartialCredit bool     `json:"partial_credit,omitempty"`
-}
-
-type judgeJSON struct {
-	Model    string `json:"judge_model,omitempty"`
-	Samples  int    `json:"num_samples,omitempty"`
-	Parallel int    `json:"parallelism_limit,omitempty"`
+	Threshold        float64             `json:"threshold"`
+	Match            string              `json:"match_type,omitempty"`
+	IgnoreArgs       bool                `json:"ignore_args,omitempty"`
+	Tolerance        metric.Tolerance    `json:"x_rubric,omitzero"`
+	WithIntermediate bool                `json:"include_intermediate_responses_in_final,omitempty"`
+	EachIntermediate bool                `json:"evaluate_intermediate_nl_responses,omitempty"`
+	StopSignal       string              `json:"stop_signal,omitempty"`
+	Judge            metric.JudgeOptions `json:"judge_model_options,omitzero"`
+	Rubrics          []rubricJSON        `json:"rubrics,omitempty"`
 }
 
 func encodeCriterion(c metric.Criterion) criterionJSON {
 	w := criterionJSON{
-		Threshold: c.Threshold, IgnoreArgs: c.IgnoreArgs, Tolerance: toleranceJSON(c.Tolerance), WithIntermediate: c.WithIntermediate,
-		EachIntermediate: c.EachIntermediate, StopSignal: c.StopSignal, Judge: judgeJSON(c.Judge), Rubrics: encodeRubrics(c.Rubrics),
+		Threshold: c.Threshold, IgnoreArgs: c.IgnoreArgs, Tolerance: c.Tolerance, WithIntermediate: c.WithIntermediate,
+		EachIntermediate: c.EachIntermediate, StopSignal: c.StopSignal, Judge: c.Judge, Rubrics: encodeRubrics(c.Rubrics),
 	}
 	if c.Metric == metric.ToolTrajectory {
 		w.Match = c.Match.String()
