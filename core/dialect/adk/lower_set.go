@@ -53,19 +53,13 @@ func LowerSet(p metric.Profile, f File) Set {
 		s = readSet(p, root)
 	}
 	s.Refused = s.Refused || f.isUnreadable()
-	for i, c := range s.Cases {
-		s.Cases[i] = c.withSpans()
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if c.Span = c.Node.Span; c.IDNode != nil {
+			c.IDSpan = c.IDNode.Span
+		}
 	}
 	return s
-}
-
-// withSpans sets the spans from the nodes.
-func (c Case) withSpans() Case {
-	c.Span = c.Node.Span
-	if c.IDNode != nil {
-		c.IDSpan = c.IDNode.Span
-	}
-	return c
 }
 
 // Compact returns the case without its tree, which takes many times the memory, and with its spans

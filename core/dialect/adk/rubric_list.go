@@ -37,7 +37,11 @@ func (f File) RubricLists() (all []*RubricList) {
 			all = append(all, &RubricList{Metric: c.Key.Value, Rubrics: locateRubrics(c.Value.Get("rubrics"))})
 		}
 	case f.Role == EvalSet:
-		for _, c := range f.caseList().List() {
+		cases := lookup(root, CasesKey)
+		if f.IsChunk {
+			cases = root
+		}
+		for _, c := range cases.List() {
 			own := &RubricList{Rubrics: locateRubrics(lookup(c, "rubrics"))}
 			all = append(all, own)
 			for _, turn := range c.Get("conversation").List() {
@@ -46,14 +50,6 @@ func (f File) RubricLists() (all []*RubricList) {
 		}
 	}
 	return all
-}
-
-// caseList returns the list of an evalset's cases.
-func (f File) caseList() *yaml.Node {
-	if f.IsChunk {
-		return f.Tree.Root()
-	}
-	return lookup(f.Tree.Root(), CasesKey)
 }
 
 // LocatedRubrics returns the criterion's rubrics with their nodes.

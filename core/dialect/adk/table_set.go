@@ -58,16 +58,13 @@ var eventLogType = &schema.Type{
 	Fields: []*schema.Field{newField("invocation_events", schema.ListOf(invocationEventType), "`[]`", "The steps, in order.")},
 }
 
-func newTextPropertyField() *schema.Field {
-	return newRequiredField("text_property", schema.String, "The property, on one line. Judges repeat it, and their reply is matched line by line.").WithNull()
-}
-
 // ownRubricType is the table of a rubric in a case or turn.
 var ownRubricType = newRubricType("rubric", refusesFile)
 
 // newRubricType returns the table of a rubric. onUnknownKey is the effect of an unknown key there.
 func newRubricType(name, onUnknownKey string) *schema.Type {
-	content := newStrictType(name+"-content", "The content of a rubric.", onUnknownKey, withOnInvalid(onUnknownKey, newTextPropertyField())...)
+	content := newStrictType(name+"-content", "The content of a rubric.", onUnknownKey, withOnInvalid(onUnknownKey,
+		newRequiredField("text_property", schema.String, "The property, on one line. Judges repeat it, and their reply is matched line by line.").WithNull())...)
 	return newStrictType(name, "A property that a judge checks.", onUnknownKey, withOnInvalid(onUnknownKey,
 		newRequiredField("rubric_id", schema.String, "The rubric's id, unique among the rubrics of a turn.").WithExample("confirms_amount"),
 		newRequiredField("rubric_content", content, "Its content.").WithExample(map[string]any{"text_property": "The answer confirms the amount."}),
