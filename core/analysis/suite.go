@@ -13,7 +13,7 @@ import (
 
 // buildSuite lowers all chunks with spans of the file, including tests of other files.
 func (cf *checkedFile) buildSuite() *rubric.Suite {
-	cc, budget := *cf.context, v4.MaxExternalTests
+	cc, budget := *cf.context, v4.MaxCases
 	cc.testBudget = &budget
 	suite := &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}
 	switch cf.division {

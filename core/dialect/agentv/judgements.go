@@ -32,12 +32,7 @@ var judgementType = &schema.Type{
 // that is not a labels file of one key a line is an error.
 func AddJudgements(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 	body := tree.Source.Body
-	var pair *yaml.Pair
-	for _, p := range tree.Root().Entries() {
-		if p.Key.Value == "judgements" {
-			pair = p
-		}
-	}
+	pair := tree.Root().Pair("judgements")
 	if strings.HasPrefix(body[tree.Root().Span.Start:], "{") {
 		return "", errInBraces
 	}

@@ -176,10 +176,8 @@ func PinLabels(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 	if strings.HasPrefix(body[tree.Root().Span.Start:], "{") {
 		return "", errInBraces
 	}
-	for _, p := range tree.Root().Entries() {
-		if p.Key.Value == "fingerprints" {
-			return body[:p.Key.Span.Start] + block.String() + body[p.Value.Span.End:], nil
-		}
+	if p := tree.Root().Pair("fingerprints"); p != nil {
+		return body[:p.Key.Span.Start] + block.String() + body[p.Value.Span.End:], nil
 	}
 	return strings.TrimRight(body, "\n") + "\n\n" + block.String() + "\n", nil
 }

@@ -62,11 +62,8 @@ func DetectVersion(root *yaml.Node) Version {
 	}
 	tests := FirstValue(root, CasesKeys...)
 	words := CountWords(root)
-	switch {
-	case tests.IsNull() && !words.IsHead:
+	if tests.IsNull() && !words.IsHead {
 		return ""
-	case words.IsHead:
-		return Head
 	}
 	return words.Add(CountTestWords(tests.List())).Version()
 }

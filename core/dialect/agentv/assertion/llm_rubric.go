@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -48,11 +49,7 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		}
 	}
 	if g.Assert.Value == nil && len(g.Criteria) == 0 && g.Prompt == nil {
-		at := n
-		if value != nil {
-			at = value
-		}
-		return r.Skip(RubricNoValue, at, g.Name)
+		return r.Skip(RubricNoValue, cmp.Or(value, n), g.Name)
 	}
 	if g.Assert.Value == nil && len(g.Criteria) == 0 && (g.Prompt.Path != "" || len(g.Prompt.Script) > 0) {
 		g.Unread = true
@@ -142,11 +139,7 @@ func (r *listReader) readRubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Assert.Type = r.keys.rubricType
 	list := n.Get("criteria")
 	if len(list.List()) == 0 {
-		at := n
-		if list != nil {
-			at = list
-		}
-		return r.Skip(CriteriaNotList, at, "")
+		return r.Skip(CriteriaNotList, cmp.Or(list, n), "")
 	}
 	g.Samples = seed.ReadSamples(n)
 	if g.Criteria = r.readCriteria(list.List(), true); len(g.Criteria) == 0 {

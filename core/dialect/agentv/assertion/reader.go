@@ -132,7 +132,7 @@ func (r *listReader) readItems(items []listItem) []*rubric.Grader {
 		}
 		r.At = before
 	}
-	return dropEmptyRubric(graders, texts)
+	return slices.DeleteFunc(graders, func(g *rubric.Grader) bool { return g == texts && len(g.Criteria) == 0 })
 }
 
 // newTextRubric returns the rubric for plain texts, still without criteria.
@@ -158,14 +158,4 @@ func (r *listReader) addText(g *rubric.Grader, text string, n *yaml.Node) {
 		ID: rubric.AutoID(len(g.Criteria) + 1), AutoID: true, Text: text, Weight: 1, Span: span, TextSpan: span,
 	})
 	g.Span = g.Span.Cover(span)
-}
-
-func dropEmptyRubric(graders []*rubric.Grader, texts *rubric.Grader) []*rubric.Grader {
-	var nonEmpty []*rubric.Grader
-	for _, g := range graders {
-		if g != texts || len(g.Criteria) > 0 {
-			nonEmpty = append(nonEmpty, g)
-		}
-	}
-	return nonEmpty
 }

@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -52,12 +53,8 @@ func (r *listReader) readAny(g *rubric.Grader, n *yaml.Node) (keep bool) {
 
 // skipWithoutValue skips an entry that has no value to check for.
 func (r *listReader) skipWithoutValue(n *yaml.Node) (keep bool) {
-	at := n
-	if value := n.Get("value"); value != nil {
-		at = value
-	}
 	typ, _ := n.Get("type").Str()
-	return r.Skip(ValueMissing, at, typ)
+	return r.Skip(ValueMissing, cmp.Or(n.Get("value"), n), typ)
 }
 
 // commonKeys are the keys that every entry may have.

@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// messageRoles are the roles that the loader accepts.
-var messageRoles = []string{"system", "user", "assistant", "tool"}
+// MessageRoles are the roles that loaders accept.
+var MessageRoles = []string{"system", "user", "assistant", "tool"}
 
 // readInput returns the messages for the target. `input_messages` takes precedence over `input`
 // even if it is not a list; the case then has no messages. The shorthand `input` may be a
@@ -82,7 +82,7 @@ func (l *Loader) readMessages(n *yaml.Node) []rubric.Message {
 // needs tool calls, or content that is a string, a mapping or a list of mappings.
 func isMessage(n *yaml.Node) bool {
 	role, ok := n.Get("role").Str()
-	if !ok || !slices.Contains(messageRoles, role) {
+	if !ok || !slices.Contains(MessageRoles, role) {
 		return false
 	}
 	content := n.Get("content")

@@ -162,11 +162,7 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 	root := tree.Root()
 	switch {
 	case slices.Contains([]string{".jsonl", ".csv"}, strings.ToLower(path.Ext(tree.Source.Name))):
-		for _, doc := range tree.Docs {
-			if !doc.Root.IsNull() {
-				items = append(items, doc.Root)
-			}
-		}
+		items, _ = agentv.ReadLines(tree)
 	case len(tree.Docs) > 1:
 		return nil, false
 	case root.IsNull():

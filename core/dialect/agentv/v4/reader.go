@@ -103,7 +103,7 @@ func (r Reader) newLoader(root *yaml.Node) *Loader {
 		r.Cache = &FileCache{}
 	}
 	if r.Remaining == nil {
-		r.Remaining = new(MaxExternalTests)
+		r.Remaining = new(MaxCases)
 	}
 	return &Loader{Reader: r, Root: root, Suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
 }
@@ -261,14 +261,9 @@ func (l *Loader) LoadTest(n *yaml.Node) {
 	}
 }
 
-// MaxExternalTests is the number of tests from other files that a suite accepts.
-const MaxExternalTests = MaxCases
-
-// MaxCases limits the cases that one test expands to. A test beyond the limit becomes a single
-// case with its lists unexpanded.
+// MaxCases limits the cases that one test expands to, and the tests from other files in a suite. A test
+// beyond the limit becomes a single case with its lists unexpanded.
 const MaxCases = 10_000
-
-var messageRoles = []string{"system", "user", "assistant", "tool"}
 
 // ReadMessages reads a conversation: a string is a user message, a list holds messages. It drops
 // invalid messages; ok is then false.
@@ -303,7 +298,7 @@ func ReadMessage(value any) (m rubric.Message, ok bool) {
 	calls, _ := m.ToolCalls.([]any)
 	switch m.Content.(type) {
 	case string, []any, map[string]any:
-		return m, slices.Contains(messageRoles, m.Role)
+		return m, slices.Contains(seed.MessageRoles, m.Role)
 	}
-	return m, slices.Contains(messageRoles, m.Role) && len(calls) > 0
+	return m, slices.Contains(seed.MessageRoles, m.Role) && len(calls) > 0
 }
