@@ -19,6 +19,8 @@ func TestMisquotedPlaceholder(t *testing.T) {
 		{`command_template: 'claude {EVAL_ID} ''{EVAL_ID}'''`, "{EVAL_ID}", `command_template: 'claude {EVAL_ID} {EVAL_ID}'`},
 		{"command_template: |\n      cat <<EOF | claude\n      {PROMPT}\n      EOF", "{PROMPT}", ""},
 		{"command_template: x {FILES}\n    files_format: -f \"{path}\"", "{path}", "command_template: x {FILES}\n    files_format: -f {path}"},
+		{`command: 'claude -p "{PROMPT}"'`, "{PROMPT}", `command: 'claude -p {PROMPT}'`},
+		{"command: x\n    healthcheck: { command: 'test \"{EVAL_ID}\" = x' }", "{EVAL_ID}", "command: x\n    healthcheck: { command: 'test {EVAL_ID} = x' }"},
 		{"command_template: x\n    healthcheck: { type: command, command_template: 'test \"{EVAL_ID}\" = x' }", "{EVAL_ID}", "command_template: x\n    healthcheck: { type: command, command_template: 'test {EVAL_ID} = x' }"},
 	} {
 		a := analysis.Of(analysis.Input{Path: "targets.yaml", Text: head + c.body + "\n"})
@@ -41,6 +43,24 @@ func TestMisquotedPlaceholder(t *testing.T) {
 		}
 		if fixed != c.fixed {
 			t.Errorf("%s: fixed to %q", c.body, fixed)
+		}
+	}
+}
+
+// TestMisquotedPlaceholderOfProviders: a providers file names a command by a key or in an id.
+func TestMisquotedPlaceholderOfProviders(t *testing.T) {
+	for _, body := range []string{
+		"- id: cli\n  label: a\n  config:\n    command: ask \"{PROMPT}\"\n",
+		"- id: 'exec:ask \"{PROMPT}\"'\n  label: a\n",
+	} {
+		a := analysis.Of(analysis.Input{Path: "providers.yaml", Text: body})
+		i := slices.IndexFunc(a.Diagnostics(), func(d diag.Diagnostic) bool { return d.Code == "misquoted-placeholder" })
+		if i < 0 {
+			t.Errorf("%s: nothing is found", body)
+			continue
+		}
+		if d := a.Diagnostics()[i]; a.Source().Slice(d.Span) != "{PROMPT}" || len(d.Fixes) > 0 {
+			t.Errorf("%s: %q is marked, with %d fixes", body, a.Source().Slice(d.Span), len(d.Fixes))
 		}
 	}
 }

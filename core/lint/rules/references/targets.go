@@ -45,12 +45,12 @@ var _ = lint.Register(pages, lint.Rule{
 	},
 })
 
-// targetsOf returns the targets of a targets file.
+// targetsOf returns the targets of a targets file, or the providers of a providers file.
 func targetsOf(p *lint.Pass) []*yaml.Node {
-	if p.Role != string(agentv.Targets) {
+	if p.Role != string(agentv.Targets) && p.Role != string(agentv.Providers) {
 		return nil
 	}
-	return p.Tree.Root().Get("targets").List()
+	return agentv.Definitions(p.Tree.Root())
 }
 
 // checkTargetName reports the name of an unknown target.
@@ -65,10 +65,10 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
 		for _, target := range targetsOf(p) {
-			for _, key := range []string{"command_template", "files_format", "attachments_format"} {
+			for _, key := range []string{"command_template", "command", "files_format", "attachments_format"} {
 				reportMisquoted(p, agentv.LookupSetting(target, key))
 			}
-			reportMisquoted(p, agentv.LookupSetting(target.Get("healthcheck"), "command_template"))
+			reportMisquoted(p, agentv.LookupSetting(target.Get("healthcheck"), "command_template", "command"))
 		}
 	},
 })
@@ -94,7 +94,7 @@ func reportMisquoted(p *lint.Pass, n *yaml.Node) {
 		rest += i + len(m.Name)
 	}
 	d := p.Report(span, "`%s` is %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
-	if m.UnquotedCommand != "" {
+	if m.UnquotedCommand != "" && p.Role == string(agentv.Targets) { // a provider's command may be part of its id
 		d.Fixes = fix.Replace(n, scalar.FormatLike(n, m.UnquotedCommand), "remove the quotes around `"+m.Name+"`")
 	}
 }
