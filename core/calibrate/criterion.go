@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -81,9 +82,7 @@ func (k labelKey) String() string {
 
 // addGrade adds one grade of the judge, and those of people for the same answer.
 func (c *Criterion) addGrade(key labelKey, criterion run.CriterionRecord, g score.Grade, people []float64) {
-	if !slices.Contains(c.texts, criterion.Text) {
-		c.texts = append(c.texts, criterion.Text)
-	}
+	c.texts = generic.AppendNew(c.texts, criterion.Text)
 	value, graded := gradeValue(g.Satisfied, g.Score)
 	if graded {
 		c.judgeValues = append(c.judgeValues, value)

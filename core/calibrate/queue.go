@@ -59,10 +59,7 @@ func Queue(records []run.Record, strata func(caseID string) string) []Item {
 // interest says how much a label can change: the verdict is near its threshold, or the grade near its gate, samples
 // flip, or a panel disagrees.
 func (it Item) interest() (sum float64) {
-	threshold := score.PassAt
-	if it.Record.Threshold != nil {
-		threshold = *it.Record.Threshold
-	}
+	threshold := *cmp.Or(it.Record.Threshold, new(score.PassAt))
 	if s := it.Record.Score; s != nil {
 		sum += max(0, 1-math.Abs(*s-threshold)*5)
 	}

@@ -174,10 +174,7 @@ func (w *adkWriter) addRubric(out *adk.Case, r metric.Rubric) {
 
 // noteThreshold notes the score from which c passes. ADK has a single threshold for all cases.
 func (w *adkWriter) noteThreshold(c *rubric.Case) {
-	threshold := score.PassAt
-	if least := c.PassAt(false); least != nil {
-		threshold = *least
-	}
+	threshold := *cmp.Or(c.PassAt(false), new(score.PassAt))
 	if w.threshold == nil {
 		w.threshold = &threshold
 	}

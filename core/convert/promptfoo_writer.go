@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/generic"
@@ -50,11 +51,7 @@ func (w *promptfooWriter) test(c *rubric.Case) mapping {
 		assertions, gates := w.assertions(c, g)
 		all, gated = append(all, assertions...), gated && gates
 	}
-	least := score.PassAt
-	if c.Threshold != nil {
-		least = *c.Threshold
-	}
-	m.addIf(!gated && len(all) > 0, "threshold", least)
+	m.addIf(!gated && len(all) > 0, "threshold", *cmp.Or(c.Threshold, new(score.PassAt)))
 	if len(all) == 0 {
 		w.addLoss(c.ID, "no grader has a counterpart: the test would pass whatever the answer is")
 		return m

@@ -78,13 +78,12 @@ func (w *versionWriter) targets(names []string) mapping {
 		return nil
 	case w.to == agentv.Head:
 		return mapping{{"providers", names}}
-	case len(names) == 1:
-		return mapping{{"execution", mapping{{"target", names[0]}}}}
-	case w.to == agentv.Seed:
+	case len(names) > 1 && w.to == agentv.V4:
+		return mapping{{"execution", mapping{{"targets", names}}}}
+	case len(names) > 1:
 		w.addLoss("", "a file has one target: `%s` is the one", names[0])
-		return mapping{{"execution", mapping{{"target", names[0]}}}}
 	}
-	return mapping{{"execution", mapping{{"targets", names}}}}
+	return mapping{{"execution", mapping{{"target", names[0]}}}}
 }
 
 // Keys that the conversion carries over, in some form.

@@ -199,14 +199,8 @@ func DecodeCriteria(reply string) ([]Criterion, error) {
 		if item.ID == nil || item.ExpectedOutcome == nil {
 			return nil, fmt.Errorf("item %d of `rubrics` needs a string `id` and a string `expected_outcome`", i+1)
 		}
-		c := Criterion{ID: *item.ID, ExpectedOutcome: *item.ExpectedOutcome, Weight: 1, Required: true}
-		if item.Weight != nil {
-			c.Weight = *item.Weight
-		}
-		if item.Required != nil {
-			c.Required = *item.Required
-		}
-		criteria = append(criteria, c)
+		weight, required := cmp.Or(item.Weight, new(1.0)), cmp.Or(item.Required, new(true))
+		criteria = append(criteria, Criterion{ID: *item.ID, ExpectedOutcome: *item.ExpectedOutcome, Weight: *weight, Required: *required})
 	}
 	return criteria, nil
 }

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -217,11 +218,7 @@ func (ip insertionPoint) toRubrics(criteria []Criterion) []Criterion {
 func (ip insertionPoint) rubricItem(c Criterion) []entry {
 	item := []entry{{key: "rubric_id", name: c.ID}, {key: "rubric_content", fields: []entry{{key: ip.textKey, text: c.ExpectedOutcome}}}}
 	if ip.chunk.ADK.Role == adk.EvalSet {
-		kind := c.rubricType
-		if kind == "" {
-			kind = metric.FinalResponseQuality
-		}
-		item = append(item, entry{key: "type", name: kind})
+		item = append(item, entry{key: "type", name: cmp.Or(c.rubricType, metric.FinalResponseQuality)})
 	}
 	return item
 }
@@ -252,9 +249,7 @@ func NewForAll(ctx context.Context, j judge.Judge, a *analysis.Analysis, cases [
 	for _, c := range cases {
 		d, why := New(ctx, j, a, c)
 		if why != nil {
-			if err == nil {
-				err = why
-			}
+			err = cmp.Or(err, why)
 			continue
 		}
 		drafts = append(drafts, d)

@@ -12,6 +12,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -112,9 +113,7 @@ func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criteri
 		if err == nil {
 			return ip.placeEdit(edit), after, nil
 		}
-		if refused == nil {
-			refused = err
-		}
+		refused = cmp.Or(refused, err)
 	}
 	return text.Edit{}, nil, refused
 }

@@ -51,12 +51,6 @@ type MatrixCell struct {
 	Flaky   bool          `json:"flaky,omitempty"` // only some of its trials pass, or the samples of a grade differ
 }
 
-// The values of [MatrixColumn.Rank].
-const (
-	best  = "best"
-	worst = "worst"
-)
-
 // Add adds a record to the column of its variant. threshold is that of [run.Record.Passes].
 func (m *Matrix) Add(rec run.Record, threshold float64) {
 	m.add(m.Varied.Of(rec.Variant()).String(), rec, rec.EvalFile, threshold)
@@ -190,9 +184,9 @@ func (m *Matrix) rank(columns []int) {
 	for at, sum := range sums {
 		switch {
 		case sum > high-rounding:
-			m.Columns[columns[at]].Rank = best
+			m.Columns[columns[at]].Rank = "best"
 		case sum < low+rounding:
-			m.Columns[columns[at]].Rank = worst
+			m.Columns[columns[at]].Rank = "worst"
 		}
 	}
 }

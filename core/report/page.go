@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -119,7 +120,7 @@ func (p Page) writeSummary(w *htmlWriter, t Totals) {
 	if t.Cases > 0 {
 		w.markup(`<svg class="share" viewBox="0 0 %d 1" preserveAspectRatio="none" aria-hidden="true"><rect class="pass" width="%d" height="1"/>`+
 			`<rect class="borderline" x="%d" width="%d" height="1"/><rect class="fail" x="%d" width="%d" height="1"/></svg>`,
-			t.Cases, t.Pass, t.Pass, t.Borderline, t.NotFailed(), t.Fail)
+			t.Cases, t.Pass, t.Pass, t.Borderline, t.Pass+t.Borderline, t.Fail)
 	}
 	w.markup("\n<dl class=\"tiles\">\n<div class=\"pass\"><dt>pass</dt><dd>%d</dd></div>\n<div class=\"borderline\"><dt>borderline</dt><dd>%d</dd></div>\n", t.Pass, t.Borderline)
 	w.markup("<div class=\"fail\"><dt>fail</dt><dd>%d</dd></div>\n", t.Fail)
@@ -350,9 +351,7 @@ func formatTime(stamp string) string {
 func (p Page) profiles() (list []score.Profile) {
 	for _, s := range p.Suites {
 		for rec := range s.Records {
-			if !slices.Contains(list, rec.Profile) {
-				list = append(list, rec.Profile)
-			}
+			list = generic.AppendNew(list, rec.Profile)
 		}
 	}
 	slices.Sort(list)
@@ -401,7 +400,7 @@ func (w *htmlWriter) flush() {
 func (w *htmlWriter) markup(markup string, values ...any) {
 	for i, v := range values {
 		if _, number := v.(int); !number {
-			values[i] = escapeHTML(fmt.Sprint(v))
+			values[i] = htmlEscaper.Replace(fmt.Sprint(v))
 		}
 	}
 	if len(values) > 0 {
@@ -412,8 +411,6 @@ func (w *htmlWriter) markup(markup string, values ...any) {
 
 // htmlEscaper escapes texts in elements and in quoted attributes.
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\ufffd")
-
-func escapeHTML(text string) string { return htmlEscaper.Replace(text) }
 
 // prose writes a sentence; text in backticks becomes code.
 func (w *htmlWriter) prose(sentence string) {

@@ -142,7 +142,7 @@ func writeCriteria(w *htmlWriter, rows []Row) {
 	w.markup("<table class=\"criteria\">\n")
 	w.tableHead("Grade", "Criterion", "Weight", "Gate")
 	for _, r := range rows {
-		mark := r.Mark()
+		mark := Mark(r.Grade)
 		if r.Grade.Ungraded != "" {
 			mark = "? ungraded"
 		}

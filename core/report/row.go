@@ -70,9 +70,6 @@ func (r Row) Reason() string {
 	return r.Grade.Reasoning
 }
 
-// Mark returns the grade in five columns.
-func (r Row) Mark() string { return Mark(r.Grade) }
-
 // Mark formats a grade in five columns.
 func Mark(g score.Grade) string {
 	switch {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -79,9 +81,6 @@ func (t Totals) UsageLines() (lines []string) {
 // Scored counts the cases that have a score.
 func (t Totals) Scored() int { return t.Cases - t.Ungraded }
 
-// NotFailed counts the cases that pass or are borderline.
-func (t Totals) NotFailed() int { return t.Pass + t.Borderline }
-
 // String returns the totals in one line.
 func (t Totals) String() string {
 	parts := []string{fmt.Sprintf("%d pass", t.Pass)}
@@ -125,6 +124,41 @@ func FormatScore(f float64) string {
 		}
 	}
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// Causes returns each reason once why something of a case is ungraded, and whether anything is graded.
+func Causes(rec run.Record) (causes []string, graded bool) {
+	note := func(cause string) { causes = generic.AppendNew(causes, cause) }
+	var add func(run.GraderRecord)
+	add = func(g run.GraderRecord) {
+		hasCause := false
+		for _, grade := range g.Grades {
+			if grade.Ungraded == "" {
+				graded = true
+			} else {
+				hasCause = true
+				note(grade.Ungraded)
+			}
+		}
+		for _, member := range g.Members {
+			add(member)
+		}
+		switch {
+		case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
+			note(g.Metric.Reason)
+		case g.Ungraded == "":
+			graded = true
+		case !hasCause && len(g.Members) == 0:
+			note(g.Ungraded)
+		}
+	}
+	for _, g := range rec.Graders {
+		add(g)
+	}
+	if len(rec.Graders) == 0 && rec.Error != "" {
+		note(rec.Error)
+	}
+	return causes, graded
 }
 
 // UnreachedCases counts the cases for which a judge or a target could not be reached, or refused. The zero

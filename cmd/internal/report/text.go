@@ -151,7 +151,7 @@ func (p painter) drawCriterion(w io.StringWriter, c corereport.Row, indent, prev
 	}
 	const mark = len("10/10 ")
 	column := len(indent) + mark
-	writeLine(w, indent, p.paint(classColor[c.Class()], c.Mark()), " ", p.fit(c.Heading()+tail, column, column))
+	writeLine(w, indent, p.paint(classColor[c.Class()], corereport.Mark(c.Grade)), " ", p.fit(c.Heading()+tail, column, column))
 	if reason := c.Reason(); reason != "" && (previous == "" || c.Grade.Ungraded != previous) {
 		if reason = p.fit(reason, column, column); reason != "ungraded: "+asAbove {
 			writeLine(w, indent, "      ", p.paint(dim, reason))
