@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/draft"
@@ -121,7 +122,7 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 			return
 		}
 	}
-	d.draftCases(s.ctx, cases, s.draftProgress())
+	d.draftCases(s.ctx, cases, s.newProgress())
 	after := d.body
 	if len(d.drafts) > 0 {
 		var combined *analysis.Analysis
@@ -160,20 +161,6 @@ func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Jud
 	return opened.Judge, err
 }
 
-// draftProgress shows the number of finished drafts on a terminal.
-func (s *session) draftProgress() func(done, of int) {
-	if !isTerminal(s.stderr) {
-		return func(int, int) {}
-	}
-	return func(done, of int) {
-		line := ""
-		if done < of {
-			line = fmt.Sprintf("drafted for %d of %s", done, diag.CountNoun(of, "case"))
-		}
-		io.WriteString(rawWriter(s.stderr), "\r\x1b[K"+line)
-	}
-}
-
 // maxParallelDrafts is the number of drafts that a judge is asked for in parallel.
 const maxParallelDrafts = 3
 
@@ -190,7 +177,8 @@ type drafter struct {
 }
 
 // draftCases drafts criteria for the cases.
-func (d *drafter) draftCases(ctx context.Context, cases []*rubric.Case, progress func(done, of int)) {
+func (d *drafter) draftCases(ctx context.Context, cases []*rubric.Case, progress *report.Progress) {
+	defer progress.Clear()
 	drafts, errs := make([]draft.Draft, len(cases)), make([]error, len(cases))
 	var mu sync.Mutex
 	done := 0
@@ -201,7 +189,7 @@ func (d *drafter) draftCases(ctx context.Context, cases []*rubric.Case, progress
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		progress(done, len(cases))
+		progress.Draw(fmt.Sprintf("drafted for %d of %s", done, diag.CountNoun(len(cases), "case")))
 	})
 	for i, err := range errs {
 		if err == nil {

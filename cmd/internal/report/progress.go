@@ -16,10 +16,8 @@ import (
 // Out is a terminal. A nil *Progress shows nothing.
 type Progress struct {
 	Out   io.Writer
-	Width int // columns; 0: unknown, 80 is assumed
-	// Clock is used for the rate and the remaining time, and limits redrawing to a few
-	// times a second. Without it, both are left out and every event redraws the line.
-	Clock func() time.Time
+	Width int              // columns; 0: unknown, 80 is assumed
+	Clock func() time.Time // for the rate and the remaining time, and to redraw a few times a second only
 
 	startedAt, drawnAt time.Time
 	running            []string
@@ -52,7 +50,7 @@ func (p *Progress) Show(e run.Event) {
 	default:
 		return
 	}
-	if p.Clock != nil && now.Sub(p.drawnAt) < redrawInterval && p.done.Cases < e.Total {
+	if now.Sub(p.drawnAt) < redrawInterval && p.done.Cases < e.Total {
 		return
 	}
 	p.drawnAt = now
@@ -67,7 +65,7 @@ func (p *Progress) Show(e run.Event) {
 	if len(p.running) > 0 {
 		line += "; grading " + Printable(strings.Join(p.running, ", "))
 	}
-	p.draw(line)
+	p.Draw(line)
 }
 
 // ShowChecked shows which share of a file is checked, if checking takes long.
@@ -79,17 +77,19 @@ func (p *Progress) ShowChecked(path string, done, total int) {
 	if first {
 		p.drawnAt = now
 	}
-	if p.Clock != nil && now.Sub(p.drawnAt) < redrawInterval {
+	if now.Sub(p.drawnAt) < redrawInterval {
 		return
 	}
 	p.drawnAt = now
-	p.draw(fmt.Sprintf("checking %s: %d %%", Printable(path), 100*done/total))
+	p.Draw(fmt.Sprintf("checking %s: %d %%", Printable(path), 100*done/total))
 }
 
-// draw replaces the line.
-func (p *Progress) draw(line string) {
-	p.line = line
-	fmt.Fprintf(p.Out, "\r\x1b[K%s", columns.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
+// Draw replaces the line.
+func (p *Progress) Draw(line string) {
+	if p != nil {
+		p.line = line
+		fmt.Fprintf(p.Out, "\r\x1b[K%s", columns.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
+	}
 }
 
 // redrawInterval is the shortest time between two drawings.
@@ -97,9 +97,6 @@ const redrawInterval = 100 * time.Millisecond
 
 // now returns the time. The first call sets the start.
 func (p *Progress) now() time.Time {
-	if p.Clock == nil {
-		return time.Time{}
-	}
 	now := p.Clock()
 	if p.startedAt.IsZero() {
 		p.startedAt, p.drawnAt = now, now.Add(-redrawInterval)
@@ -150,6 +147,6 @@ func (p *Progress) Clear() {
 // Redraw draws the line again after Clear.
 func (p *Progress) Redraw() {
 	if p != nil && p.line != "" {
-		p.draw(p.line)
+		p.Draw(p.line)
 	}
 }

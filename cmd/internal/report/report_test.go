@@ -242,7 +242,8 @@ func TestJSON(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
-	p := report.Progress{Out: &out, Width: 60}
+	var now time.Time
+	p := report.Progress{Out: &out, Width: 60, Clock: func() time.Time { now = now.Add(time.Second); return now }}
 	c := &rubric.Case{ID: "refund\x1b[2J"}
 	p.Show(run.Event{Stage: run.Started, Total: 2, Case: c})
 	p.Show(run.Event{Stage: run.Graded, Total: 2, Case: c})
@@ -320,7 +321,8 @@ func TestProgressFits(t *testing.T) {
 	columns := runewidth.Condition{StrictEmojiNeutral: true}
 	for width, most := range map[int]int{0: 79, 50: 49, 90: 89} {
 		var out bytes.Buffer
-		p := report.Progress{Out: &out, Width: width}
+		var now time.Time
+		p := report.Progress{Out: &out, Width: width, Clock: func() time.Time { now = now.Add(time.Second); return now }}
 		for _, id := range []string{"お客様の名前を呼んで挨拶する", "a-case-with-a-rather-long-id", "another-case-with-a-rather-long-id"} {
 			p.Show(run.Event{Stage: run.Started, Total: 3, Case: &rubric.Case{ID: id}})
 		}
