@@ -136,9 +136,7 @@ func firstUngradedReason(records []run.Record) (why string) {
 		if rec.Error == "" {
 			return ""
 		}
-		if why == "" {
-			why = "; nothing was graded: " + rec.Error
-		}
+		why = cmp.Or(why, "; nothing was graded: "+rec.Error)
 	}
 	return why
 }
@@ -243,7 +241,7 @@ func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 // that it starts.
 func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, error), error) {
 	if o.results != "" {
-		records, err := s.recordsOfFile(o.results, files[0], o.cases)
+		records, _, err := s.recordsOfFile(o.results, files[0], o.cases)
 		if err != nil {
 			return nil, err
 		}
@@ -284,19 +282,18 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 	}, nil
 }
 
-// recordsOfFile returns the records in results of an eval file's cases that match the patterns. It
-// reports how many cases have changed since.
-func (s *session) recordsOfFile(results, evalFile string, patterns []string) (matching []run.Record, err error) {
+// recordsOfFile returns the records in results of an eval file's cases that match the patterns, and the
+// file's suite. It reports how many cases have changed since.
+func (s *session) recordsOfFile(results, evalFile string, patterns []string) (matching []run.Record, suite *rubric.Suite, err error) {
 	records, err := resultstore.ReadResults(resultstore.FindRunFile(results))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		suite, err = s.readLabelledSuite(evalFile)
 	}
-	suite, err := s.readLabelledSuite(evalFile)
 	if err == nil {
 		err = checkCasePatterns(suite.Cases, patterns)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	changed, selects := 0, run.MatchIDs(patterns...)
 	for _, rec := range records {
@@ -311,5 +308,5 @@ func (s *session) recordsOfFile(results, evalFile string, patterns []string) (ma
 	if changed > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since then\n", diag.CountNoun(changed, "case"), evalFile)
 	}
-	return matching, nil
+	return matching, suite, nil
 }

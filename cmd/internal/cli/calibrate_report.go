@@ -135,11 +135,7 @@ func remarks(c calibrate.Criterion) (remarks []string) {
 // listCases lists ids of cases, of many the first.
 func listCases(ids []string) string {
 	const most = 10
-	cells := make([]string, min(most, len(ids)))
-	for i := range cells {
-		cells[i] = tableCell(ids[i])
-	}
-	list := strings.Join(cells, "; ")
+	list := strings.Join(generic.Map(ids[:min(most, len(ids))], tableCell), "; ")
 	if len(ids) > most {
 		list += fmt.Sprintf(" and %d more", len(ids)-most)
 	}

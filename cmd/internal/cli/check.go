@@ -99,10 +99,7 @@ func (s *session) check(paths []string, o *checkOptions) error {
 	case errs > 0:
 		return exitFindings
 	}
-	for _, note := range excess {
-		s.printNote(note)
-	}
-	if len(excess) > 0 {
+	if s.printNotes(excess); len(excess) > 0 {
 		return exitFindings
 	}
 	return nil

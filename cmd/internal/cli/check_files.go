@@ -77,13 +77,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", r.path, r.fixSummary)
 		}
 	}
-	printed := map[string]bool{} // files of one project have its faults in common
-	for _, err := range errs {
-		if !printed[err.Error()] {
-			printed[err.Error()] = true
-			fmt.Fprintf(s.stderr, "rubric: %s\n", err)
-		}
-	}
+	s.printNotes(generic.Map(errs, error.Error)) // files of one project have its faults in common
 	if len(results) == 0 && len(errs) == 0 {
 		s.printNote(noEvalFiles(paths, skipped))
 		return nil, true

@@ -147,6 +147,13 @@ func (s *session) printError(err error) {
 // printNote prints a sentence that is not a result.
 func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
 
+// printNotes prints each of several sentences once.
+func (s *session) printNotes(texts []string) {
+	for _, text := range generic.AppendNew([]string(nil), texts...) {
+		s.printNote(text)
+	}
+}
+
 func init() { cobra.EnableCommandSorting = false }
 
 // newRoot returns the program's commands.

@@ -110,12 +110,10 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 		switch {
 		case o.to == agentv.Name:
 			return convert.Conversion{}, fmt.Errorf("%s is already an AgentV file; --to seed, v4 or head writes another version", path)
-		case o.to == a.Dialect():
+		case o.to == a.Dialect(), write == nil && to == convert.VersionOf(a.Suite()):
 			return convert.Conversion{}, fmt.Errorf("%s is already a file of %s", path, o.to)
 		case write != nil:
 			return write(a.Suite(), name)
-		case to == convert.VersionOf(a.Suite()):
-			return convert.Conversion{}, fmt.Errorf("%s is already a file of %s", path, o.to)
 		}
 		return convert.ToVersion(a.Suite(), a.Tree(), to, name+"."+o.to)
 	}

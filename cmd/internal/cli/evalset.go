@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -32,12 +33,6 @@ func evalsetFlag(settings *run.Settings) string {
 		}
 	}
 	return ""
-}
-
-// evalsetInputs returns the files that are read together with evalsets, whether they
-// exist or not.
-func evalsetInputs(o *run.Settings, files []string) []string {
-	return slices.Concat([]string{o.Config}, o.Recorded, generic.Map(files, configPathFor))
 }
 
 // openFile reads a file to run. set is not nil for ADK files, whose path may have case
@@ -205,7 +200,7 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		recorded = e.siblingRecording(set.ID)
 	}
 	for _, path := range o.Recorded {
-		r, err := readRecording(path, e.profile)
+		r, err := resultstore.ReadRecording(path, e.profile)
 		if err != nil {
 			return adk.Evaluation{}, err
 		}
@@ -231,7 +226,7 @@ func (e *evalset) siblingRecording(setID string) []adk.Recording {
 	if len(found) != 1 {
 		return nil
 	}
-	r, err := readRecording(found[0], e.profile)
+	r, err := resultstore.ReadRecording(found[0], e.profile)
 	if err != nil || r.SetID != setID {
 		return nil
 	}
@@ -256,20 +251,6 @@ func (e *evalset) filterRecording(r adk.Recording) adk.Recording {
 		r.Cases[i] = c.Compact(sameSpan)
 	}
 	return r
-}
-
-// readRecording reads conversations from a result file, or from an evalset that a run
-// wrote.
-func readRecording(path string, p metric.Profile) (adk.Recording, error) {
-	body, err := disk.ReadArgument(path)
-	if err != nil {
-		return adk.Recording{}, err
-	}
-	r, err := adk.ReadRecording(p, adk.Open(path, body))
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
 }
 
 // splitCaseIDs splits FILE:ID,ID, as ADK writes it, into the path and the case ids.
@@ -347,15 +328,7 @@ func (l loadedSuite) conversationsOf(o *runOptions) iter.Seq2[string, metric.Con
 	}
 }
 
-// checkEvalsetOutput returns an error if an ADK result file is requested but cannot be
-// written.
-func (o *runOptions) checkEvalsetOutput(suites []loadedSuite) error {
-	wanted := o.format == report.EvalsetResult
-	for _, path := range o.outputs {
-		wanted = wanted || formatOf(path) == report.EvalsetResult
-	}
-	if wanted && (len(suites) != 1 || suites[0].evaluation == nil) {
-		return report.ErrNotMeasured
-	}
-	return nil
+// wantsEvalsetResult reports whether an ADK result file is requested.
+func (o *runOptions) wantsEvalsetResult() bool {
+	return o.format == report.EvalsetResult || slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) == report.EvalsetResult })
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -144,12 +145,9 @@ func printFlags(w *strings.Builder, title string, flags *pflag.FlagSet, names []
 var helpFiles embed.FS
 
 // Topics lists the names of the help topics.
-func Topics() (names []string) {
+func Topics() []string {
 	files, _ := helpFiles.ReadDir("topics") // embedded
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".md"))
-	}
-	return names
+	return generic.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), ".md") })
 }
 
 // Topic returns a help topic as Markdown. Its first line is a heading with the title and a
@@ -204,8 +202,7 @@ func newHelpCommand(s *session) *cobra.Command {
 				s.command = commandName(found)
 				return unknownCommand(found, rest...)
 			}
-			names := Topics()
-			names = append(names, generic.Map(cmd.Root().Commands(), (*cobra.Command).Name)...)
+			names := append(Topics(), generic.Map(cmd.Root().Commands(), (*cobra.Command).Name)...)
 			return fmt.Errorf("no command or topic `%s`%s", args[0], suggestCommand(args[0], names))
 		},
 	}

@@ -54,8 +54,7 @@ func (s *session) init(args []string, model string, ci, vscode bool) error {
 	}
 	err := fs.WalkDir(starterFiles, "starter", func(name string, entry fs.DirEntry, err error) error {
 		path := strings.ReplaceAll(strings.TrimPrefix(name, "starter/"), "dot.", ".")
-		switch {
-		case err != nil || entry.IsDir() || strings.HasPrefix(path, ".github") && !ci || strings.HasPrefix(path, ".vscode") && !vscode:
+		if err != nil || entry.IsDir() || strings.HasPrefix(path, ".github") && !ci || strings.HasPrefix(path, ".vscode") && !vscode {
 			return err
 		}
 		body, err := starterFiles.ReadFile(name)

@@ -185,11 +185,7 @@ func (s *session) serveLabels(evalFile string, o *labelOptions) error {
 	case o.count < 0:
 		return fmt.Errorf("--count must be at least 0, not %d", o.count)
 	}
-	records, err := s.recordsOfFile(o.results, evalFile, nil)
-	if err != nil {
-		return err
-	}
-	suite, err := s.readLabelledSuite(evalFile)
+	records, suite, err := s.recordsOfFile(o.results, evalFile, nil)
 	if err != nil {
 		return err
 	}

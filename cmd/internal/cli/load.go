@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -149,7 +150,7 @@ func readPrompt(given string) (*run.Prompt, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it must be a file, or a text that contains {{ input }}: %w", err)
 	}
-	return run.NewPrompt(filepath.ToSlash(given), string(body))
+	return run.NewPrompt(filepath.ToSlash(given), body)
 }
 
 // eachJudge returns each suite once for each judge, after [eachPrompt]. All of them grade the same answers.
@@ -205,8 +206,11 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 	if len(suites) == 0 {
 		return nil, errors.New("no case has the tags that --tag asks for")
 	}
-	if err := cmp.Or(checkSuitePatterns(suites, o), o.checkEvalsetOutput(suites)); err != nil {
+	if err := checkSuitePatterns(suites, o); err != nil {
 		return nil, err
+	}
+	if o.wantsEvalsetResult() && (len(suites) != 1 || suites[0].evaluation == nil) {
+		return nil, report.ErrNotMeasured
 	}
 	if s.command == "run" {
 		for _, suite := range suites {

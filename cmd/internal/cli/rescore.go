@@ -99,9 +99,7 @@ func (c skippedCases) sentences() (all []string) {
 
 func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
 	if format == "jsonl" {
-		for _, sentence := range skipped.sentences() {
-			s.printNote(sentence)
-		}
+		s.printNotes(skipped.sentences())
 		return storedReport(generic.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })).JSONL(s.stdout)
 	}
 	result := Rescored{append([]run.RescoredCase{}, flips...), countFlips(flips), skipped.removed, skipped.elsewhere}

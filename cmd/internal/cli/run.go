@@ -133,15 +133,11 @@ func (s *session) prepare(files []string, o *runOptions) (*backends, error) {
 		backends.close()
 		return nil, run.WithAdvice(err, "--")
 	}
-	printed := map[string]bool{}
+	var unread []string
 	for _, suite := range suites {
-		for _, line := range targets.UnreadSettings(suite.path, o.TargetsFile, suite.run.DefinedNames()) {
-			if !printed[line] {
-				printed[line] = true
-				s.printNote(line)
-			}
-		}
+		unread = append(unread, targets.UnreadSettings(suite.path, o.TargetsFile, suite.run.DefinedNames())...)
 	}
+	s.printNotes(unread)
 	return backends, nil
 }
 

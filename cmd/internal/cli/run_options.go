@@ -84,9 +84,8 @@ func (o *runOptions) validate(files []string) error {
 
 // validateVariants checks the options of a run with several results of a case.
 func (o *runOptions) validateVariants() error {
-	isResult := func(format string) bool { return format == report.EvalsetResult }
 	switch {
-	case (o.eachJudge || len(o.Prompts) > 1) && (o.folders || isResult(o.format) || slices.ContainsFunc(o.outputs, func(path string) bool { return isResult(formatOf(path)) })):
+	case (o.eachJudge || len(o.Prompts) > 1) && (o.folders || o.wantsEvalsetResult()):
 		return fmt.Errorf("results of AgentV or ADK have one prompt and judge for each target; they cannot have those of several --prompt or of --each-judge")
 	case !o.eachJudge:
 	case !o.IsSet("judge") || len(o.Judges) < 2:
@@ -215,7 +214,8 @@ func (s *session) checkMinimumTags(suites []loadedSuite, o *runOptions) error {
 // written twice.
 func (o *runOptions) checkOverwrites(files []string) error {
 	answers := generic.Map(o.Targets, func(target string) string { return strings.TrimPrefix(target, "replay:") })
-	inputs := slices.Concat([]string{o.Replay, o.TargetsFile, o.Prices}, files, answers, evalsetInputs(&o.Settings, files))
+	configs := generic.Map(files, configPathFor) // whether they exist or not
+	inputs := slices.Concat([]string{o.Replay, o.TargetsFile, o.Prices, o.Config}, files, answers, o.Recorded, configs)
 	outputs := append([]string{o.Record}, o.outputs...)
 	for i, path := range outputs {
 		for _, other := range append(inputs, outputs[:i]...) {

@@ -64,10 +64,7 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(reply)
-	if err != nil {
-		return err
-	}
+	raw, _ := json.Marshal(reply) // texts always encode
 	params := api.ScoreParams{Reply: raw, Profile: settings.Profile}
 	params.Text, params.Path, params.Case = &body, args[0], id
 	result, err := api.Score(params)

@@ -62,9 +62,7 @@ func (s *session) targets(args []string, o *targetsOptions) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range targets.ReadEnvFiles(listed[0].Path).Notes {
-		s.printNote(note)
-	}
+	s.printNotes(targets.ReadEnvFiles(listed[0].Path).Notes)
 	defer s.handleInterrupts()()
 	results, err := s.checkTargets(listed, evalFile, o)
 	if err != nil {

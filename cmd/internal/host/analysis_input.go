@@ -115,11 +115,8 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 
 func readTargetNames(evalFile string) []string {
 	path := disk.FindTargetsFile(evalFile)
-	if path == "" {
-		return nil
-	}
 	body, err := disk.ReadFile(path)
-	if err != nil {
+	if err != nil { // of no path, too
 		return nil
 	}
 	return agentv.TargetNames(yaml.Parse(text.New(path, body)))

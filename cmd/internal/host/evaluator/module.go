@@ -108,10 +108,6 @@ func (m *Module) instantiate(ctx context.Context) (*instance, error) {
 	return in, nil
 }
 
-// errRequestTooLarge is returned if the module has no room for a request; its instance is
-// unharmed.
-var errRequestTooLarge = errors.New("evaluator module: the request is too large")
-
 // CrashError is the end of an instance: a trap, memory that ran out, a deadline.
 type CrashError struct{ cause error }
 
@@ -133,7 +129,7 @@ func (in *instance) call(ctx context.Context, request []byte) ([]byte, error) {
 	}
 	p := got[0]
 	if p == 0 || !in.module.Memory().Write(uint32(p), request) {
-		return nil, errRequestTooLarge
+		return nil, errors.New("evaluator module: the request is too large") // the instance is unharmed
 	}
 	got, err = in.callExport.Call(ctx, p, uint64(len(request)))
 	if err != nil {

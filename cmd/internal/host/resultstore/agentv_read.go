@@ -6,13 +6,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -248,12 +250,9 @@ var assertionID = pattern.New(`(?s)^\[([^\]]+)\] `)
 func graderRecords(scores []agentVScore, graders []*rubric.Grader, threshold *float64) (all []run.GraderRecord) {
 	used := map[*rubric.Grader]bool{}
 	for _, s := range scores {
-		g := run.GraderRecord{Name: s.Name, Type: rubric.Kind(strings.ReplaceAll(s.Type, "-", "_")), Weight: 1}
+		g := run.GraderRecord{Name: s.Name, Type: rubric.Kind(strings.ReplaceAll(s.Type, "-", "_")), Weight: *cmp.Or(s.Weight, new(1.0))}
 		g.Score, g.Verdict, g.Reasoning = &s.Score, s.Verdict, s.Reasoning
 		g.Gates, g.Hits, g.Misses = []score.Gate{}, []string{}, []string{}
-		if s.Weight != nil {
-			g.Weight = *s.Weight
-		}
 		if s.Verdict == "skip" {
 			g.Score, g.Verdict, g.Ungraded = nil, score.Ungraded, cmp.Or(s.Reasoning, "AgentV skipped it")
 		}
@@ -313,25 +312,13 @@ func (s agentVScore) grades(criteria []run.CriterionRecord) (grades []score.Grad
 	return grades
 }
 
-// runFolders are the places of AgentV's runs below a folder of results.
-var runFolders = []string{"*", "runs/*/*"}
-
-// findRuns returns the lists of results of the runs below a folder.
+// findRuns returns the lists of results of AgentV's runs below a folder of results.
 func findRuns(folder string) (found []string) {
-	for _, place := range runFolders {
+	for _, place := range []string{"*", "runs/*/*"} {
 		for _, name := range indexNames {
-			runs, _ := filepath.Glob(filepath.Join(escapeGlob(folder), filepath.FromSlash(place), name))
-			found = append(found, runs...)
+			runs, _ := fs.Glob(os.DirFS(folder), path.Join(place, filepath.ToSlash(name)))
+			found = append(found, generic.Map(runs, func(run string) string { return filepath.Join(folder, filepath.FromSlash(run)) })...)
 		}
 	}
 	return found
-}
-
-var globMeta = regexp.MustCompile(`[*?\[\\]`)
-
-func escapeGlob(path string) string {
-	if os.PathSeparator == '\\' {
-		return path
-	}
-	return globMeta.ReplaceAllString(path, `\$0`)
 }

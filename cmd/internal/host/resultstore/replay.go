@@ -56,7 +56,7 @@ func (r Replay) OpenFixtures() (run.Target, error) {
 		if !r.matches(row) {
 			return nil
 		}
-		sub := grade.Submission{Trace: knownTrace(row.Trace)}
+		sub := grade.Submission{Trace: KnownTrace(row.Trace)}
 		if sub.Answer, sub.Messages = run.ReadAnswerMessages(row.Output); sub.Messages == nil {
 			return errors.New("its `output` is no list of messages")
 		}
@@ -96,7 +96,7 @@ func (r Replay) OpenTranscripts() (run.Target, error) {
 	})
 	recording := run.Recording{}
 	for id, messages := range rows {
-		sub := grade.Submission{Trace: knownTrace(grade.Trace{TokenUsage: messages[0].Tokens, CostUSD: messages[0].CostUSD, DurationMS: messages[0].DurationMS})}
+		sub := grade.Submission{Trace: KnownTrace(grade.Trace{TokenUsage: messages[0].Tokens, CostUSD: messages[0].CostUSD, DurationMS: messages[0].DurationMS})}
 		generic.SortStable(messages, func(a, b replayedRow) int { return cmp.Compare(*a.Index, *b.Index) })
 		sub.Messages = append(sub.Messages, generic.Map(messages, func(row replayedRow) rubric.Message { return row.Message })...)
 		sub.Answer = run.LastAnswer(sub.Messages)
@@ -105,8 +105,8 @@ func (r Replay) OpenTranscripts() (run.Target, error) {
 	return recording.Respond, err
 }
 
-// knownTrace returns a trace, or nil if it knows nothing.
-func knownTrace(t grade.Trace) *grade.Trace {
+// KnownTrace returns a trace, or nil if it knows nothing.
+func KnownTrace(t grade.Trace) *grade.Trace {
 	if t.TokenUsage == nil && t.CostUSD == nil && t.DurationMS == nil {
 		return nil
 	}

@@ -98,8 +98,7 @@ func OpenRecording(path string) (io.WriteCloser, error) {
 	last := make([]byte, 1)
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
-			_, err = f.WriteString("\n")
-			if err != nil {
+			if _, err = f.WriteString("\n"); err != nil {
 				f.Close()
 				return nil, disk.FileError(path, err)
 			}
@@ -130,15 +129,21 @@ func ReadRecordFile(path string) ([]run.Record, error) {
 
 // readADKResults reads the results in a file of ADK. It does not name the agent and the judge.
 func readADKResults(path string) (records []run.Record, err error) {
+	results, err := ReadRecording(path, metric.Latest)
+	return generic.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), err
+}
+
+// ReadRecording reads conversations from a result file of ADK, or from an evalset that a run wrote.
+func ReadRecording(path string, p metric.Profile) (adk.Recording, error) {
 	body, err := disk.ReadArgument(path)
 	if err != nil {
-		return nil, err
+		return adk.Recording{}, err
 	}
-	results, err := adk.ReadRecording(metric.Latest, adk.Open(path, body))
+	r, err := adk.ReadRecording(p, adk.Open(path, body))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return adk.Recording{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return generic.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), nil
+	return r, nil
 }
 
 // ReadResults reads a result file that must hold at least one record.

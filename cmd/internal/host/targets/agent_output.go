@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -104,12 +105,9 @@ func (t *transcript) newCall(id, tool string, input any) *grade.ToolCall {
 }
 
 func withField(fields map[string]any, key string, value any) map[string]any {
-	copied := map[string]any{key: value}
-	for k, v := range fields {
-		if k != key {
-			copied[k] = v
-		}
-	}
+	copied := map[string]any{}
+	maps.Copy(copied, fields)
+	copied[key] = value
 	return copied
 }
 

@@ -58,10 +58,7 @@ func (d *definition) setAgent(at, token, label string, vars variables, limit tim
 	}
 	s := &agentServer{Address: parsed, timeout: cmp.Or(limit, defaultTimeout), agents: map[string]map[string]apiserver.Agent{}}
 	s.headers = targetSettings(d.Settings).textMap("headers")
-	secrets := append(vars.secretValues(), token)
-	for _, value := range s.headers {
-		secrets = append(secrets, value)
-	}
+	secrets := slices.AppendSeq(append(vars.secretValues(), token), maps.Values(s.headers))
 	d.setAccess(at, secrets)
 	if token != "" {
 		s.headers["Authorization"], d.access.Key = "Bearer "+token, label

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/generic"
@@ -293,10 +294,7 @@ func parseTrace(object map[string]json.RawMessage) *grade.Trace {
 	if json.Unmarshal(object["token_usage"], &t.TokenUsage) != nil {
 		t.TokenUsage = nil
 	}
-	if t.CostUSD == nil && t.DurationMS == nil && t.TokenUsage == nil {
-		return nil
-	}
-	return &t
+	return resultstore.KnownTrace(t)
 }
 
 // lastAssistantText returns the last assistant message with content. Messages may hold tool calls

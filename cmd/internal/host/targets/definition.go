@@ -54,8 +54,9 @@ func (p *Ports) lookup(ctx context.Context, evalFile, name string) (d definition
 	d.Name = name
 	switch {
 	case cut && kind == "cli":
-		d.Name = RedactCommand(name, evalFile)
-		d.command = &CommandTarget{Template: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)}
+		keys := ReadEnvFiles(evalFile).secretValues()
+		d.Name = process.NewRedactor(keys).Replace(name) // the shell may have expanded keys in it
+		d.command = &CommandTarget{Template: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: keys}
 		d.access.Command = d.command.program()
 		return d, nil
 	case cut && kind+":" == run.AgentPrefix:

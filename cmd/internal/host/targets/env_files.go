@@ -224,15 +224,6 @@ func parseEnvValue(text string) (value, rest string) {
 	return m[1] + m[2] + m[3], text[len(m[0]):]
 }
 
-// RedactCommand returns a command from the command line as results show it: the shell may have
-// expanded keys in it.
-func RedactCommand(command, evalFile string) string {
-	return process.NewRedactor(EnvFileKeys(evalFile)).Replace(command)
-}
-
-// EnvFileKeys returns the keys in the .env files beside and above an eval file.
-func EnvFileKeys(evalFile string) []string { return ReadEnvFiles(evalFile).secretValues() }
-
 // FillEnvironment fills the variables of the environment or of a .env file into a suite. Problems lists
 // variables that are left empty: those that are not set, and those whose name is that of a secret, which
 // a file must not send to a target or a judge. It also lists those that AgentV 4 takes for another type.

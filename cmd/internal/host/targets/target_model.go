@@ -211,8 +211,7 @@ func parseTargetModel(t agentv.Target, p wire.Provider, vars variables) (m provi
 	}
 	m.Seed = int64(s.number("seed", 0))
 	if s.has("temperature") {
-		temperature := s.number("temperature", 0)
-		m.Temperature = &temperature
+		m.Temperature = new(s.number("temperature", 0))
 	}
 	m.Limits = provider.Limits{Requests: int(s.number("requests_per_minute", 0)), Tokens: int(s.number("tokens_per_minute", 0))}
 	m.Timeout = toDuration(s.number("timeout_seconds", 0), time.Second)

@@ -227,8 +227,6 @@ func (w *worker) handle(ctx context.Context, msg jetstream.Msg, work func(contex
 // record is found.
 func acknowledge(ctx context.Context, msg jetstream.Msg) { _ = msg.DoubleAck(ctx) }
 
-var errCancelled = errors.New("the run was cancelled")
-
 // track returns a context that a cancelled run ends.
 func (w *worker) track(ctx context.Context) (context.Context, func()) {
 	w.mu.Lock()
@@ -249,6 +247,6 @@ func (w *worker) cancelAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, cancel := range w.cancels {
-		cancel(errCancelled)
+		cancel(errors.New("the run was cancelled"))
 	}
 }
