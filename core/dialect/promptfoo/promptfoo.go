@@ -225,6 +225,9 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	if selected := l.selectedProviders(row.test); len(selected) == 1 && len(l.providers) > 1 {
 		c.Target = assertion.ProviderName(selected[0].id)
 	}
+	if own := readProvider(row.node.Get("provider")).id; own != "" {
+		c.Target = assertion.ProviderName(own)
+	}
 	threshold, hasThreshold := row.fields["threshold"].(float64)
 	c.Threshold = &threshold
 	shared := &assertion.Row{
@@ -236,10 +239,30 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		place(g, e.node, row.at)
 		c.Graders = append(c.Graders, g)
 	}
-	if row.err != nil {
+	switch code := l.codeOf(row); {
+	case row.err != nil:
 		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
+	case code != "":
+		c.Unreadable = "its `" + code + "` is code, which is not run here"
 	}
 	return c
+}
+
+// codeOf returns the key of code that changes what a row asks or what its score is, or "".
+func (l *loader) codeOf(row Row) string {
+	options := javascript.As[map[string]any](row.fields["options"])
+	for _, key := range []string{"transformVars", "transform", "postprocess"} {
+		if options[key] != nil {
+			return key
+		}
+	}
+	switch {
+	case row.fields["assertScoringFunction"] != nil:
+		return "assertScoringFunction"
+	case slices.ContainsFunc(l.selectedProviders(row.test), func(p provider) bool { return !p.settings.Get("transform").IsNull() }):
+		return "transform"
+	}
+	return ""
 }
 
 // withFile returns the fields of an assertion with the content of the file that is its value.

@@ -120,6 +120,10 @@ func neverGraded(p *lint.Pass, e entry) {
 		p.Report(e.Get("type").Span, "`%s` never runs within a set; move it out", e.kind)
 	case e.base() == "human":
 		p.Report(e.Get("type").Span, "nothing grades `human`; each row is an error")
+	case e.typ.Group == assertion.Text:
+		if value, isText := e.Get("value").Str(); isText && value == "" {
+			p.Report(e.Get("value").Span, "nothing grades an empty `value`; each row is an error")
+		}
 	}
 }
 
@@ -185,6 +189,16 @@ func verdictFixed(p *lint.Pass) {
 		if kind, _ := n.Get("type").Str(); strings.HasSuffix(kind, "assert-set") && list.IsSeq() && len(list.List()) == 0 {
 			p.Report(list.Span, "an empty set passes, and counts as a score of 0")
 		}
+		if kind, value := agentv.TextOf(n, "type"), n.Get("value"); strings.Contains(kind, "contains-a") && value.IsSeq() {
+			if len(value.List()) == 0 {
+				p.Report(value.Span, "this list is empty: no answer changes the verdict")
+			}
+			for _, item := range value.List() {
+				if text, isText := item.Str(); isText && text == "" {
+					p.Report(item.Span, "this text is empty, and every answer contains it")
+				}
+			}
+		}
 	})
 	for _, c := range p.Suite.Cases {
 		n := p.NodeAt(c.Span)
@@ -192,7 +206,7 @@ func verdictFixed(p *lint.Pass) {
 		switch {
 		case n == nil || c.SourceFile != "" || n.Get("assertScoringFunction") != nil:
 		case len(c.Graders) == 0 && n.IsMap():
-			p.Report(c.SelectionSpan, "this test has no assertion: it passes with every answer").Severity = diag.Hint
+			p.Report(c.SelectionSpan, "this test has no assertion: the runner passes it with every answer").Severity = diag.Hint
 		case len(c.Graders) > 0 && !slices.ContainsFunc(c.Graders, isWeighed):
 			p.Report(c.SelectionSpan, "every assertion of this test has weight 0: it passes with every answer")
 		}
