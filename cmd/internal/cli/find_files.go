@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -13,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -88,7 +90,8 @@ func describeSkipped(a *analysis.Analysis) skippedFile {
 	}
 	if a.Role() == agentv.EvalV4 {
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".eval.yaml"
-		return skippedFile{fmt.Sprintf("%s: without `evalcases`, only its name can make it an eval file; rename it to %s, or name it in the command", path, name), false}
+		isNear := slices.ContainsFunc(a.Suite().Cases, func(c *rubric.Case) bool { return len(c.Graders) > 0 })
+		return skippedFile{fmt.Sprintf("%s: without `evalcases`, only its name can make it an eval file; rename it to %s, or name it in the command", path, name), isNear}
 	}
 	return skippedFile{}
 }
@@ -106,7 +109,7 @@ func (s *session) noteSkipped(skipped []skippedFile) {
 func noEvalFiles(paths []string, skipped []skippedFile) string {
 	w := &strings.Builder{}
 	fmt.Fprintf(w, "no eval files in %s\n", diag.JoinList(diag.Backtick(paths), "and"))
-	w.WriteString("  looked for YAML with `evalcases`, *.eval.yaml, *.jsonl with a case per line, ADK's *.evalset.json")
+	w.WriteString("  looked for YAML with `evalcases`, *.eval.yaml, eval.yaml, *.jsonl with a case per line, ADK's *.evalset.json")
 	for _, o := range dialect.Others() {
 		w.WriteString(", and " + o.Files[0].Title + "s")
 	}

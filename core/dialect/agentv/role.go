@@ -128,7 +128,7 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 		schema, _ := root.Get("$schema").Str()
 		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
 	case EvalV4:
-		return isEvalFileName(name) || yamlStem(name) == "suite"
+		return isEvalFileName(name) || yamlStem(name) == "suite" || strings.EqualFold(yamlStem(name), "eval")
 	case TestList, ScenarioList, Providers:
 		first := root
 		if items := root.List(); len(items) > 0 {
