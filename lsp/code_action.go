@@ -82,10 +82,8 @@ func convertDocument(d *cache.Document, to string) (convert.Conversion, error) {
 	}
 	criteria := adk.DefaultCriteria()
 	if body, found := d.ReadSibling(adk.ConfigName); found {
-		criteria = nil
-		for _, c := range adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, body)).Criteria {
-			criteria = append(criteria, c.Criterion)
-		}
+		configured := adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, body)).Criteria
+		criteria = generic.Map(configured, func(c adk.Criterion) metric.Criterion { return c.Criterion })
 	}
 	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(cache.PathOf(d.URI), d.Body())), criteria, name)
 }

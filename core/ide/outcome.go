@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -136,11 +137,7 @@ var recordedResultsCache = analysis.NewChunkCache(func(p *analysis.Chunk) (recor
 func compactCases[C interface {
 	Compact(shift func(text.Span) text.Span) C
 }](cases []C, shift func(text.Span) text.Span) []C {
-	compact := make([]C, len(cases))
-	for i, c := range cases {
-		compact[i] = c.Compact(shift)
-	}
-	return compact
+	return generic.Map(cases, func(c C) C { return c.Compact(shift) })
 }
 
 // unshifted leaves a span relative to its chunk.

@@ -2,6 +2,7 @@ package action
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -59,9 +60,8 @@ func (ec editContext) lineSpan(v syntax.Value) text.Span {
 }
 
 // criterion returns the innermost criterion.
-func (ec editContext) criterion() (v syntax.Value, ok bool) {
-	for i := len(ec.path) - 1; i >= 0; i-- {
-		v = ec.path[i]
+func (ec editContext) criterion() (syntax.Value, bool) {
+	for _, v := range slices.Backward(ec.path) {
 		if v.Scope() == agentv.InCriterion && v.Node.Parent != nil && v.Node.Parent.Kind == yaml.Sequence {
 			return v, true
 		}
@@ -71,8 +71,7 @@ func (ec editContext) criterion() (v syntax.Value, ok bool) {
 
 // criteriaList returns the list of criteria at the place or under its key, or nil.
 func (ec editContext) criteriaList() *yaml.Node {
-	for i := len(ec.path) - 1; i >= 0; i-- {
-		v := ec.path[i]
+	for _, v := range slices.Backward(ec.path) {
 		if v.Node.Kind != yaml.Sequence {
 			continue
 		}

@@ -162,11 +162,7 @@ func weightsToWhole(weights []float64) []float64 {
 	if divisor == 0 {
 		return nil
 	}
-	whole := make([]float64, len(weights))
-	for i, u := range units {
-		whole[i] = float64(u / divisor)
-	}
-	return whole
+	return generic.Map(units, func(u int) float64 { return float64(u / divisor) })
 }
 
 func gcd(a, b int) int {

@@ -109,12 +109,10 @@ func candidateFields(t *schema.Type) (fields []keyCandidate) {
 
 // hasOtherKey reports whether a mapping has one of the keys in a pair other than the word's.
 func (c *completer) hasOtherKey(mapping *yaml.Node, keys ...string) bool {
-	for _, key := range keys {
-		if pair := mapping.Pair(key); pair != nil && pair.Key != c.node {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(key string) bool {
+		pair := mapping.Pair(key)
+		return pair != nil && pair.Key != c.node
+	})
 }
 
 // addKeyItem adds a key with a value of type t. The field is nil for a key that is none.
@@ -147,10 +145,7 @@ func caseListColumn(p *analysis.Chunk) int { return syntax.ColumnOf(p.Source, p.
 
 // addNames adds names of targets, cases and tools.
 func (c *completer) addNames(s syntax.Context, n *yaml.Node) {
-	f := s.Field
-	if f == nil {
-		f = syntax.EnclosingField(c.chunk, n)
-	}
+	f := cmp.Or(s.Field, syntax.EnclosingField(c.chunk, n))
 	if f == nil || !acceptsText(s.Type) || len(syntax.TypeValues(s.Type)) > 0 {
 		return
 	}

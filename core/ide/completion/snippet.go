@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/scalar"
@@ -265,12 +266,6 @@ func (sw *snippetWriter) writeBands(t *schema.Type, column int) {
 }
 
 func (sw *snippetWriter) writeRange(f *schema.Field) {
-	var words []string
-	if f != nil {
-		shown, _ := f.Example.([]int)
-		for _, n := range shown {
-			words = append(words, fmt.Sprint(n))
-		}
-	}
-	sw.writeList(words...)
+	shown, _ := generic.OrZero(f).Example.([]int)
+	sw.writeList(generic.Map(shown, strconv.Itoa)...)
 }

@@ -1,6 +1,7 @@
 package completion
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -189,10 +190,7 @@ func (c *completer) addPaths(s syntax.Context, n *yaml.Node) {
 
 // acceptsPath reports whether a value may be a path.
 func (c *completer) acceptsPath(s syntax.Context, n *yaml.Node) bool {
-	f := s.Field
-	if f == nil {
-		f = syntax.EnclosingField(c.chunk, n)
-	}
+	f := cmp.Or(s.Field, syntax.EnclosingField(c.chunk, n))
 	if f == nil || !acceptsText(s.Type) {
 		return false
 	}

@@ -1,6 +1,7 @@
 package hover
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -155,10 +156,7 @@ func adkRubricFacts(p *analysis.Chunk, n *yaml.Node, results ide.Results, criter
 			if !r.Node.Span.Contains(n.Span) {
 				continue
 			}
-			name := list.Metric
-			if name == "" {
-				name = adk.MetricForRubricType(r.Type)
-			}
+			name := cmp.Or(list.Metric, adk.MetricForRubricType(r.Type))
 			if adk.RubricTypeForMetric(name) == "" {
 				return "- no metric uses it"
 			}
