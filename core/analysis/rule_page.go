@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,10 +50,7 @@ func exampleLanguage(rule *lint.Rule) string {
 
 // RuleExample returns an example of a rule as a file with its sibling files.
 func RuleExample(rule *lint.Rule, body string) Input {
-	in := Input{Path: rule.FileName, Text: body, LoadSchema: rule.LoadSchema}
-	if in.Path == "" {
-		in.Path = "example.eval.yaml"
-	}
+	in := Input{Path: cmp.Or(rule.FileName, "example.eval.yaml"), Text: body, LoadSchema: rule.LoadSchema}
 	if rule.AboutProfile {
 		in.Severities = map[string]diag.Severity{rule.ID: rule.Severity}
 	}

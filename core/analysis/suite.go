@@ -5,7 +5,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -52,11 +53,7 @@ func copySuiteInfo(to, from *rubric.Suite) {
 // appendCases adds the cases of a chunk, and its losses if they are new.
 func appendCases(suite, chunk *rubric.Suite) {
 	suite.Cases, suite.Skipped = append(suite.Cases, chunk.Cases...), append(suite.Skipped, chunk.Skipped...)
-	for _, loss := range chunk.Losses {
-		if !slices.Contains(suite.Losses, loss) {
-			suite.Losses = append(suite.Losses, loss)
-		}
-	}
+	suite.Losses = generic.AppendNew(suite.Losses, chunk.Losses...)
 }
 
 // Targets returns the targets that the file names.

@@ -126,12 +126,7 @@ func (r *Rule) DefaultSeverity() string {
 }
 
 // RuleIDs returns the ids of all rules, in the order of All.
-var RuleIDs = sync.OnceValue(func() (ids []string) {
-	for _, r := range All() {
-		ids = append(ids, r.ID)
-	}
-	return ids
-})
+var RuleIDs = sync.OnceValue(func() []string { return generic.Map(All(), func(r *Rule) string { return r.ID }) })
 
 // PageURL returns the URL of a rule's page, which `rubric explain` prints too. An internal
 // error has no page; its URL is the issue tracker.

@@ -1,6 +1,7 @@
 package evalset
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -193,15 +194,11 @@ var _ = lint.Register(pages, lint.Rule{
 // could. Config is nil if the configuration is unknown.
 func reportUntypedRubric(p *lint.Pass, r adk.LocatedRubric, config *adk.Settings) {
 	if r.TypeNode == nil || r.TypeNode.IsNull() {
-		at := r.Node
-		if r.IDNode != nil {
-			at = r.IDNode
-		}
 		name := "this rubric"
 		if r.ID != "" {
 			name = "the rubric `" + lint.Abbreviate(r.ID) + "`"
 		}
-		d := p.Report(at.Span, "%s has no `type`; the runner drops it", name)
+		d := p.Report(cmp.Or(r.IDNode, r.Node).Span, "%s has no `type`; the runner drops it", name)
 		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricForRubricType(t)) != nil }) {
 			config = nil // the configuration has no rubric metric
 		}

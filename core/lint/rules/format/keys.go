@@ -137,11 +137,7 @@ var _ = lint.Register(pages, lint.Rule{
 
 // inheritsPrompt reports whether the file has a default prompt for rubrics.
 func inheritsPrompt(p *lint.Pass) bool {
-	around := p.Tree
-	if p.Header != nil {
-		around = p.Header
-	}
-	return !around.Root().Get("default_test").Get("options").Get("rubric_prompt").IsNull()
+	return !cmp.Or(p.Header, p.Tree).Root().Get("default_test").Get("options").Get("rubric_prompt").IsNull()
 }
 
 // isMisspelt reports whether a key of the mapping is a misspelling of the missing one.

@@ -1,6 +1,7 @@
 package references
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,10 +34,7 @@ var _ = lint.Register(pages, lint.Rule{
 			return // there is no targets file, or the host cannot read it
 		}
 		root := p.Tree.Root()
-		at := root.Get("execution").Get("target")
-		if at == nil {
-			at = root.Get("target")
-		}
+		at := cmp.Or(root.Get("execution").Get("target"), root.Get("target"))
 		for _, named := range append([]*yaml.Node{at, root.Get("defaults").Get("provider"), root.Get("defaults").Get("grader")}, root.Get("providers").List()...) {
 			if name, _ := named.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
 				checkTargetName(p, named, p.Targets)
