@@ -8,8 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/dialect/project"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -88,9 +89,6 @@ func newDocument(name, title string, t *schema.Type) schema.Document {
 func SchemaID(name string) string { return schemaBaseURL + name + ".schema.json" }
 
 // Schemas returns the JSON Schemas of all kinds of files, in the reference's order.
-func Schemas() (all []schema.Document) {
-	for _, f := range Files() {
-		all = append(all, f.Document)
-	}
-	return all
+func Schemas() []schema.Document {
+	return generic.Map(Files(), func(f File) schema.Document { return f.Document })
 }

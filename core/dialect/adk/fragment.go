@@ -3,6 +3,7 @@ package adk
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -39,12 +40,7 @@ func findFragment(root *yaml.Node) *Fragment {
 		item, before, after = list[0], "", ""
 	}
 	has := func(n *yaml.Node, keys ...string) bool {
-		for _, key := range keys {
-			if lookup(n, key) == nil {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(keys, func(key string) bool { return lookup(n, key) == nil })
 	}
 	const threshold = `"threshold": 0.8, `
 	rubrics := root.Get("rubrics").List()
@@ -70,10 +66,7 @@ func findFragment(root *yaml.Node) *Fragment {
 // with rubrics if some texts are about the response and others about the agent.
 func rubricsFragment(rubrics []*yaml.Node, before, after string, inside bool) *Fragment {
 	f := &Fragment{Noun: "rubrics of a metric", Role: Config, inside: inside}
-	own := MetricForRubricType(stringOf(rubrics[0].Get("type")))
-	if own == "" {
-		own = commonSubject(rubrics)
-	}
+	own := cmp.Or(MetricForRubricType(stringOf(rubrics[0].Get("type"))), commonSubject(rubrics))
 	for _, name := range []string{metric.ResponseQuality, metric.ToolQuality, metric.TrajectoryQuality} {
 		if own == "" || own == name {
 			f.Frames = append(f.Frames, Frame{"make them the rubrics of `" + name + "`", `{"criteria": {"` + name + `": ` + before, after + "}}"})

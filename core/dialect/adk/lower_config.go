@@ -121,9 +121,7 @@ func readOptions(c *metric.Criterion, n *yaml.Node) {
 }
 
 func readTolerance(n *yaml.Node) (t metric.Tolerance) {
-	for _, name := range n.Get("ignored_args").List() {
-		t.IgnoredArgs = append(t.IgnoredArgs, stringOf(name))
-	}
+	t.IgnoredArgs = readTexts(n.Get("ignored_args"))
 	t.Wildcard = stringOf(n.Get("wildcard"))
 	t.Number, _ = readNumber(n.Get("number_tolerance"))
 	t.PartialCredit, _ = readBool(n.Get("partial_credit"))

@@ -81,10 +81,7 @@ func (s Simulator) next(ctx context.Context, ports metric.Ports, scenario *metri
 
 // ask asks the model. The offline judge is no model.
 func (s Simulator) ask(ctx context.Context, ports metric.Ports, prompt string) (judge.Reply, error) {
-	j := ports.OwnJudges[s.JudgeName()]
-	if j == nil {
-		j = ports.Judge
-	}
+	j := cmp.Or(ports.OwnJudges[s.JudgeName()], ports.Judge)
 	if j == nil {
 		return judge.Reply{}, errors.New("no judge is there to play it")
 	}

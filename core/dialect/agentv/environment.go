@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -44,9 +45,7 @@ func ExpandVariables(v Version, text string, lookup func(string) (Variable, bool
 // VariableOrder returns the names of a test's variables in the order of the file, defaults first.
 func VariableOrder(defaults, own *yaml.Node) (names []string) {
 	for _, p := range slices.Concat(defaults.Entries(), own.Entries()) {
-		if !slices.Contains(names, p.Key.Value) {
-			names = append(names, p.Key.Value)
-		}
+		names = generic.AppendNew(names, p.Key.Value)
 	}
 	return names
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -259,7 +260,5 @@ func (l *loader) lose(loss rubric.Loss, at *yaml.Node, detail string) {
 	if loss.Detail = detail; at != nil {
 		loss.Span = agentv.SpanOf(at)
 	}
-	if !slices.Contains(l.suite.Losses, loss) { // each row of a table may have it
-		l.suite.Losses = append(l.suite.Losses, loss)
-	}
+	l.suite.Losses = generic.AppendNew(l.suite.Losses, loss) // each row of a table may have it
 }

@@ -1,6 +1,8 @@
 package assertion
 
 import (
+	"cmp"
+
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -60,7 +62,5 @@ type listReader struct {
 // refuseCase records a loss for which the loader rejects the case. The first one is the reason.
 func (r *listReader) refuseCase(kind string, n *yaml.Node, detail string) {
 	r.AddLoss(kind, rubric.Refuses, n, detail)
-	if r.refused == "" {
-		r.refused = kind
-	}
+	r.refused = cmp.Or(r.refused, kind)
 }

@@ -8,6 +8,7 @@
 package assertion
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -56,10 +57,7 @@ func (r Reader) ReadText(n *yaml.Node) Result {
 func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 	state := r.newListReader()
 	execution := test.Get("execution")
-	own := agentv.FirstValue(test, state.keys.lists...)
-	if own == nil {
-		own = agentv.FirstValue(execution, state.keys.execution...)
-	}
+	own := cmp.Or(agentv.FirstValue(test, state.keys.lists...), agentv.FirstValue(execution, state.keys.execution...))
 	if own == nil && r.Version == agentv.V4 {
 		own = agentv.FirstValue(test, "evaluators")
 	}
@@ -75,11 +73,8 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 // list in two places.
 func (r *listReader) readSuiteLists(suite *yaml.Node) []*rubric.Grader {
 	if r.Version == agentv.V4 {
-		common := agentv.FirstValue(suite, r.keys.lists...)
-		if common == nil {
-			common = agentv.FirstValue(suite.Get("execution"), slices.Concat(r.keys.lists, r.keys.execution)...)
-		}
-		return r.readList(common)
+		inExecution := agentv.FirstValue(suite.Get("execution"), slices.Concat(r.keys.lists, r.keys.execution)...)
+		return r.readList(cmp.Or(agentv.FirstValue(suite, r.keys.lists...), inExecution))
 	}
 	var items []listItem
 	for _, holder := range []*yaml.Node{suite.Get("default_test"), suite} {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -122,9 +122,6 @@ const maxPromptID = 48
 
 // caseIDSuffix returns the suffix that the prompt adds to a test's id.
 func (p promptTemplate) caseIDSuffix() string {
-	id := strings.Trim(unsafeIDChars().ReplaceAllString(strings.TrimSpace(p.id), "-"), "-")
-	if id == "" {
-		id = shortHash(strconv.Quote(p.id))
-	}
+	id := cmp.Or(strings.Trim(unsafeIDChars().ReplaceAllString(strings.TrimSpace(p.id), "-"), "-"), shortHash(strconv.Quote(p.id)))
 	return "__prompt_" + id[:min(len(id), maxPromptID)]
 }

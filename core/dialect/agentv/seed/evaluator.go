@@ -1,6 +1,7 @@
 package seed
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -223,9 +224,7 @@ func (l *Loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	}
 	for _, item := range members.List() {
 		member, memberRefused := l.readEvaluator(item)
-		if refused == "" {
-			refused = memberRefused
-		}
+		refused = cmp.Or(refused, memberRefused)
 		if member == nil {
 			continue
 		}

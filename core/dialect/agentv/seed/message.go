@@ -1,6 +1,7 @@
 package seed
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -113,11 +114,7 @@ func DataParts(content *yaml.Node) []rubric.Part {
 // parts are joined. Data becomes JSON in source order, and so do tool calls if the message has
 // no content.
 func ReferenceAnswer(n *yaml.Node) string {
-	list := n.Get("expected_messages")
-	if list == nil {
-		list = n.Get("expected_output")
-	}
-	list = list.Follow()
+	list := cmp.Or(n.Get("expected_messages"), n.Get("expected_output")).Follow()
 	if list.IsNull() {
 		return ""
 	}

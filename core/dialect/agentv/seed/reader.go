@@ -149,9 +149,7 @@ func (l *Loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 		if g != nil {
 			e.graders = append(e.graders, g)
 		}
-		if e.refused == "" {
-			e.refused = refused
-		}
+		e.refused = cmp.Or(e.refused, refused)
 	}
 	return e
 }

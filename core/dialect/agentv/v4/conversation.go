@@ -1,6 +1,7 @@
 package v4
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -48,9 +49,7 @@ func (l *Loader) ReadConversation(c *rubric.Case, n *yaml.Node, fill Fill) (refu
 	var graders []*rubric.Grader
 	for i, turn := range turns.List() {
 		g, refusal := l.readTurnGrader(turn, i)
-		if refused == "" {
-			refused = refusal
-		}
+		refused = cmp.Or(refused, refusal)
 		graders = append(graders, g)
 		talk.Turns = append(talk.Turns, l.readTurnInput(turn, fill))
 		if len(talk.Turns[i].Input) == 0 && talk.Unsupported == "" {
