@@ -175,9 +175,7 @@ func (w *adkWriter) addRubric(out *adk.Case, r metric.Rubric) {
 // noteThreshold notes the score from which c passes. ADK has a single threshold for all cases.
 func (w *adkWriter) noteThreshold(c *rubric.Case) {
 	threshold := *cmp.Or(c.PassAt(false), new(score.PassAt))
-	if w.threshold == nil {
-		w.threshold = &threshold
-	}
+	w.threshold = cmp.Or(w.threshold, &threshold)
 	if *w.threshold != threshold {
 		w.addLoss(c.ID, "all cases share one threshold, %v: %v is lost", *w.threshold, threshold)
 	}

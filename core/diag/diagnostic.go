@@ -6,6 +6,7 @@
 package diag
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"runtime"
@@ -63,12 +64,7 @@ type Note struct {
 }
 
 // SourceOr returns the text of the note; src is that of the diagnostic.
-func (n Note) SourceOr(src *text.Source) *text.Source {
-	if n.Source != nil {
-		return n.Source
-	}
-	return src
-}
+func (n Note) SourceOr(src *text.Source) *text.Source { return cmp.Or(n.Source, src) }
 
 // Fix is a set of edits that fixes a diagnostic.
 type Fix struct {

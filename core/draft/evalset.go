@@ -232,8 +232,8 @@ func Draftable(a *analysis.Analysis, id string) (cases []*rubric.Case, err error
 		}
 		if why := CheckDraftable(a, c); why == nil {
 			cases = append(cases, c)
-		} else if err == nil {
-			err = why
+		} else {
+			err = cmp.Or(err, why)
 		}
 	}
 	if len(cases) > 0 {

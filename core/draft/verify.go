@@ -47,10 +47,7 @@ func (ip insertionPoint) checkText(after *yaml.Tree) error {
 	case len(after.Docs) != len(before.Docs):
 		return errors.New("adding criteria here would change the division into documents")
 	}
-	at := ip.caseNode
-	if ip.graderList != nil {
-		at = ip.graderList
-	}
+	at := cmp.Or(ip.graderList, ip.caseNode)
 	change := countLeaves(after)
 	for leaf, count := range countLeaves(before) {
 		change[leaf] -= count

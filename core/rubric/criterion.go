@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -43,12 +44,7 @@ func (c *Criterion) IsRequired() bool {
 }
 
 // DisplayName returns the criterion's text, or its id if it has no text.
-func (c *Criterion) DisplayName() string {
-	if c.Text != "" {
-		return c.Text
-	}
-	return c.ID
-}
+func (c *Criterion) DisplayName() string { return cmp.Or(c.Text, c.ID) }
 
 // DisplaySpan returns the span that stands for the criterion: its id, its text or all of it.
 func (c *Criterion) DisplaySpan() text.Span {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -61,11 +62,7 @@ func (s *Suite) SelectCase(id string) *Case {
 
 // CaseIDs returns the ids of the cases, in order.
 func (s *Suite) CaseIDs() []string {
-	ids := make([]string, 0, len(s.Cases))
-	for _, c := range s.Cases {
-		ids = append(ids, c.ID)
-	}
-	return ids
+	return generic.Map(s.Cases, func(c *Case) string { return c.ID })
 }
 
 // Case is one test: the input, the expected outcome and the graders.

@@ -143,9 +143,7 @@ func parseErrorBody(body []byte) (c errorBody) {
 		case json.Unmarshal(inner, &text) == nil:
 			return errorBody{Message: text}
 		case json.Unmarshal(inner, &c) == nil:
-			if c.Message == "" {
-				c.Message = string(inner)
-			}
+			c.Message = cmp.Or(c.Message, string(inner))
 			return c
 		default:
 			return errorBody{Message: string(inner)}

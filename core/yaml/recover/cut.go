@@ -1,6 +1,8 @@
 package recover
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -21,14 +23,10 @@ func layoutOfLine(body string, start int) lineLayout {
 	l.indentEnd = start + lines.Indentation(body, start)
 	l.dashesEnd = l.indentEnd
 	for l.dashesEnd < l.span.End && lines.IsDash(body[l.dashesEnd:l.span.End]) {
-		if l.firstDashEnd == 0 {
-			l.firstDashEnd = l.dashesEnd + 1
-		}
+		l.firstDashEnd = cmp.Or(l.firstDashEnd, l.dashesEnd+1)
 		l.dashesEnd = min(lines.SkipBlanks(body, l.dashesEnd+1), l.span.End)
 	}
-	if l.firstDashEnd == 0 {
-		l.firstDashEnd = l.dashesEnd
-	}
+	l.firstDashEnd = cmp.Or(l.firstDashEnd, l.dashesEnd)
 	if n := lines.KeyLength(body[l.dashesEnd:l.span.End]); n > 0 {
 		l.valueStart = l.dashesEnd + n
 	}
@@ -140,12 +138,8 @@ func (r *recovery) cutConflictMarkers(fail *Failure) bool {
 }
 
 func isConflictMarker(line string) bool {
-	for _, mark := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
-		if rest, ok := strings.CutPrefix(line, mark); ok && (rest == "" || rest[0] == ' ') {
-			return true
-		}
-	}
-	return false
+	mark, _, _ := strings.Cut(line, " ")
+	return slices.Contains([]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}, mark)
 }
 
 // DashBefore returns the offset of the dash before the item at pos, -1 without one.

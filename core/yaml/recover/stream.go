@@ -2,6 +2,7 @@ package recover
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	library "go.yaml.in/yaml/v4"
@@ -42,15 +43,10 @@ func (s *Stream) Next() *library.Node {
 // isOneDocument reports whether a text has no mark of a document or directive. It must end with a line
 // break, because that of `---` would end its last block scalar.
 func isOneDocument(body string) bool {
-	if !strings.HasSuffix(body, "\n") || lines.ContentStart(body) > 0 {
-		return false
+	begins := func(mark string) bool {
+		return strings.HasPrefix(body, mark) || strings.Contains(body, "\n"+mark) || strings.Contains(body, "\r"+mark)
 	}
-	for _, mark := range []string{"---", "...", "%"} {
-		if strings.HasPrefix(body, mark) || strings.Contains(body, "\n"+mark) || strings.Contains(body, "\r"+mark) {
-			return false
-		}
-	}
-	return true
+	return strings.HasSuffix(body, "\n") && lines.ContentStart(body) == 0 && !slices.ContainsFunc([]string{"---", "...", "%"}, begins)
 }
 
 // documents reads texts, each behind `---`. A text that is not one document is read as an empty one.

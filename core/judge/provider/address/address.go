@@ -4,6 +4,7 @@
 package address
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,10 +23,7 @@ type Address struct {
 
 // Resolve returns the address of a provider's model.
 func Resolve(p provider.Provider, m provider.Model) (Address, error) {
-	base := m.Base
-	if base == "" {
-		base = p.BaseURL
-	}
+	base := cmp.Or(m.Base, p.BaseURL)
 	target, err := url.Parse(strings.TrimRight(base, "/"))
 	switch {
 	case base == "":
