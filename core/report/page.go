@@ -38,6 +38,7 @@ type Page struct {
 	Suites   []Suite
 	Run      string              // file and date of a stored run; may be empty
 	Notice   string              // shown with every verdict; may be empty
+	LeftOut  []LeftOut           // because of errors
 	Minimums []run.MinimumResult // that the run had to reach
 	Matrix   *Matrix             // of several targets; nil for one
 	Live     *Live               // nil for a file
@@ -139,6 +140,7 @@ func (p Page) writeSummary(w *htmlWriter, t Totals) {
 	for _, line := range t.UsageLines() {
 		w.markup("<p class=\"soft\">%s</p>\n", line)
 	}
+	w.element(`<p><span class="mark bad">`, CountLeftOut(p.LeftOut), "</span></p>\n")
 	for _, m := range p.Minimums {
 		class := "good"
 		if !m.Holds {

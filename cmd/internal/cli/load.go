@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -361,13 +362,17 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 	case len(blocking) == 0:
 		return a, errs, nil
 	case o.ignoreErrors:
+		leaveOut := func(id string, d diag.Diagnostic) {
+			o.leftOut = append(o.leftOut, corereport.LeftOut{File: in.Path, Line: a.Source().OffsetLine(d.Span.Start) + 1, ID: id, Error: d.Message})
+		}
 		for _, d := range errs.File {
 			s.printNote(fmt.Sprintf("%s: ignored: %s", in.Path, d.Message))
+			leaveOut("", d)
 		}
 		for _, id := range errs.Faulty(selects) {
 			s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", in.Path, id, errs.Cases[id][0].Message))
+			leaveOut(id, errs.Cases[id][0])
 		}
-		o.hasLeftOut = true
 		return a, errs, nil
 	}
 	s.printDiagnostics(a, blocking)

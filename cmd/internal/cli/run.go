@@ -93,7 +93,7 @@ func (s *session) run(args []string, o *runOptions) error {
 	if err = errors.Join(err, finish()); err != nil {
 		return err
 	}
-	if status == 0 && o.hasLeftOut && o.plan == nil {
+	if status == 0 && len(o.leftOut) > 0 && o.plan == nil {
 		return exitUnreachable
 	}
 	return status.err()

@@ -17,6 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/generic"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -40,8 +41,8 @@ type runOptions struct {
 	ignoreErrors, resume bool
 	givenMinimums        []run.Minimum // by the command line
 	warnings             []fileWarnings
-	hasLeftOut           bool // cases or settings were left out because of errors
-	unanswered           int  // cases without an expected output to answer with
+	leftOut              []corereport.LeftOut
+	unanswered           int // cases without an expected output to answer with
 	outputs              []string
 	verbose, failed      bool
 	quiet                bool

@@ -75,7 +75,7 @@ func (s *session) resultWriter(format string) io.Writer {
 // formats of single records as they come. Other formats need all records, which it then keeps. It
 // returns the exit status.
 func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *runOptions) (exitStatus, error) {
-	r := report.Report{Threshold: o.Threshold}
+	r := report.Report{Threshold: o.Threshold, LeftOut: o.leftOut}
 	sum := gradingSummary{minimums: run.NewMinimumResults(o.Minimums())}
 	var stream *report.Stream // nil if the standard output needs all records
 	if report.CanStream(o.format) {

@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -135,7 +136,7 @@ func (s *session) finishShard(suites []loadedSuite, o *runOptions, status exitSt
 	if status == exitInterrupted {
 		return status, nil
 	}
-	f := resultstore.ShardFile{Shard: o.shard.Index, Count: o.shard.Count, Plan: o.plan.Fingerprint, Settings: reportSettings(o), LeftOut: o.hasLeftOut}
+	f := resultstore.ShardFile{Shard: o.shard.Index, Count: o.shard.Count, Plan: o.plan.Fingerprint, Settings: reportSettings(o), LeftOut: o.leftOut}
 	unreachable := false
 	for _, suite := range suites {
 		unreachable = unreachable || suite.shard.unreachable
@@ -182,11 +183,14 @@ func (s *session) runsMerge(folders []string, o *runOptions) error {
 		return err
 	}
 	defer reader.Close()
+	for _, f := range shards {
+		o.leftOut = generic.AppendNew(o.leftOut, f.LeftOut...)
+	}
 	status, err := s.gradeSuites(mergedSuites(shards[0], reader), &resumeJournal{shards: shards}, o)
 	if err != nil {
 		return err
 	}
-	if status == 0 && slices.ContainsFunc(shards, func(f *resultstore.ShardFile) bool { return f.LeftOut }) {
+	if status == 0 && len(o.leftOut) > 0 {
 		return exitUnreachable
 	}
 	return status.err()

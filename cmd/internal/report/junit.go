@@ -65,6 +65,13 @@ type junitFault struct {
 // U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
 	suites := generic.Map(r.Suites, r.junitSuite)
+	if len(r.LeftOut) > 0 {
+		leftOut := junitSuite{Name: "left out"}
+		for _, check := range leftOutChecks(r.LeftOut) {
+			leftOut.add(check)
+		}
+		suites = append(suites, leftOut)
+	}
 	if len(r.Minimums) > 0 {
 		minimums := junitSuite{Name: "minimums"}
 		for _, m := range r.Minimums {

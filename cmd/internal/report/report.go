@@ -27,10 +27,11 @@ type Report struct {
 	// Threshold is the lowest passing score, 0 to 1, of cases whose gates hold. It
 	// replaces the verdict; 0 means that the verdict counts.
 	Threshold float64
-	Minimums  []run.MinimumResult // that the run had to reach
-	Matrix    *corereport.Matrix  // of several targets; nil for one
-	Live      *corereport.Live    // of the HTML page of a server
-	Run       string              // file and date of a stored run, for its HTML page; may be ""
+	LeftOut   []corereport.LeftOut // because of errors
+	Minimums  []run.MinimumResult  // that the run had to reach
+	Matrix    *corereport.Matrix   // of several targets; nil for one
+	Live      *corereport.Live     // of the HTML page of a server
+	Run       string               // file and date of a stored run, for its HTML page; may be ""
 }
 
 // A Suite holds one file's records. Records is iterated several times.
@@ -67,7 +68,7 @@ func (r Report) Totals() corereport.Totals { return corereport.CountTotals(r.Rec
 
 // HTML writes the report as a page.
 func (r Report) HTML(w io.Writer) error {
-	page := corereport.Page{Run: r.Run, Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
+	page := corereport.Page{Run: r.Run, Notice: r.Notice, LeftOut: r.LeftOut, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
 	for _, s := range r.Suites {
 		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: func(yield func(run.Record) bool) {
 			for rec := range s.Records {
@@ -107,12 +108,13 @@ func Formats() map[string]func(Report, io.Writer) error {
 
 // Results is a report in JSON.
 type Results struct {
-	Notice    string              `json:"notice,omitempty"`
-	Threshold float64             `json:"threshold,omitempty"`
-	Minimums  []run.MinimumResult `json:"minimums,omitempty"`
-	Totals    corereport.Totals   `json:"totals"`
-	Matrix    *corereport.Matrix  `json:"matrix,omitempty"` // of several targets
-	Suites    []SuiteResults      `json:"suites"`
+	Notice    string               `json:"notice,omitempty"`
+	LeftOut   []corereport.LeftOut `json:"left_out,omitempty"` // with --ignore-errors
+	Threshold float64              `json:"threshold,omitempty"`
+	Minimums  []run.MinimumResult  `json:"minimums,omitempty"`
+	Totals    corereport.Totals    `json:"totals"`
+	Matrix    *corereport.Matrix   `json:"matrix,omitempty"` // of several targets
+	Suites    []SuiteResults       `json:"suites"`
 }
 
 // SuiteResults is a suite in JSON.
@@ -126,7 +128,7 @@ type SuiteResults struct {
 
 // JSON writes the report as one object: totals, and the records by suite.
 func (r Report) JSON(w io.Writer) error {
-	results := Results{r.Notice, r.Threshold, r.Minimums, r.Totals(), r.Matrix, []SuiteResults{}}
+	results := Results{r.Notice, r.LeftOut, r.Threshold, r.Minimums, r.Totals(), r.Matrix, []SuiteResults{}}
 	for _, s := range r.Suites {
 		cases := slices.AppendSeq([]run.Record{}, s.Records)
 		results.Suites = append(results.Suites, SuiteResults{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), cases})

@@ -125,6 +125,9 @@ func (s *Stream) Close(r Report) error {
 	if s.suites != 1 {
 		fmt.Fprintf(s.out, "\nall: %s\n", s.total)
 	}
+	if line := report.CountLeftOut(r.LeftOut); line != "" {
+		fmt.Fprintln(s.out, s.paint(red, line))
+	}
 	for _, line := range s.total.UsageLines() {
 		fmt.Fprintln(s.out, Wrap(Printable(line), 0, 2, s.Width))
 	}

@@ -278,6 +278,9 @@ func (r Report) Summary() (s Summary) {
 		row("all", total)
 	}
 	s.Title = fmt.Sprintf("%d of %s pass", passing, diag.CountNoun(total.Cases, "case"))
+	if s.Checks = append(s.Checks, leftOutChecks(r.LeftOut)...); len(r.LeftOut) > 0 {
+		s.Lines = append(s.Lines, corereport.CountLeftOut(r.LeftOut)+".")
+	}
 	for _, m := range r.Minimums {
 		s.Lines = append(s.Lines, m.String()+".")
 		s.Checks = append(s.Checks, minimumCheck(m))
@@ -305,6 +308,16 @@ func (r Report) whyNot(rec run.Record) (score.Verdict, string) {
 		reasons = []string{"it is below the threshold " + corereport.FormatScore(r.Threshold)}
 	}
 	return verdict, strings.Join(reasons, "; ")
+}
+
+// leftOutChecks returns a check without a result for each case that was left out, and for each error that was ignored.
+func leftOutChecks(all []corereport.LeftOut) []Check {
+	return generic.Map(all, func(l corereport.LeftOut) Check {
+		if l.ID == "" {
+			return Check{Group: l.File, Name: l.File, State: NoResult, Message: "ignored: " + l.Error, File: l.File, Line: l.Line}
+		}
+		return Check{Group: l.File, Name: l.ID, State: NoResult, Message: "left out: " + l.Error, File: l.File, Line: l.Line}
+	})
 }
 
 func minimumCheck(m run.MinimumResult) Check {

@@ -18,18 +18,19 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/generic"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
 // ShardFile describes the results of a finished shard. It is stored next to them.
 type ShardFile struct {
-	Shard    int            `json:"shard"` // from 1
-	Count    int            `json:"count"`
-	Plan     string         `json:"plan"`               // fingerprint; see [run.ShardPlan]
-	Settings map[string]any `json:"settings,omitempty"` // of the report, by option
-	Suites   []ShardSuite   `json:"suites"`             // of the whole run
-	LeftOut  bool           `json:"left_out,omitempty"` // cases were left out because of errors
-	Results  string         `json:"results_sha256"`
+	Shard    int              `json:"shard"` // from 1
+	Count    int              `json:"count"`
+	Plan     string           `json:"plan"`               // fingerprint; see [run.ShardPlan]
+	Settings map[string]any   `json:"settings,omitempty"` // of the report, by option
+	Suites   []ShardSuite     `json:"suites"`             // of the whole run
+	LeftOut  []report.LeftOut `json:"left_out,omitempty"` // because of errors
+	Results  string           `json:"results_sha256"`
 
 	Path string `json:"-"` // of the results
 }
