@@ -299,7 +299,7 @@ func (c *Chunk) mismatches() (found []conform.Mismatch) {
 		found = conform.CheckField(c.Table, c.listKey, c.Tree.Root())
 	case c.Role == agentv.Cases:
 		for _, doc := range c.Tree.Docs {
-			if !doc.Root.IsNull() {
+			if !doc.Root.IsNull() || !doc.Root.Span.Empty() { // null is no empty line
 				found = append(found, conform.Check(c.Table, doc.Root)...)
 			}
 		}

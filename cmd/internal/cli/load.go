@@ -288,7 +288,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
-			return loadedSuite{}, fmt.Errorf("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
+			return loadedSuite{}, fmt.Errorf("%s has an error that keeps every case from running; see `rubric check %s`", path, path)
 		}
 	}
 	if suite.leaveOut(errs); len(suite.suite.Cases) == 0 {

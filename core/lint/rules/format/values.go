@@ -259,6 +259,10 @@ var _ = lint.Register(pages, lint.Rule{
 
 // reportEmptyFile reports a file that holds nothing but comments.
 func reportEmptyFile(p *lint.Pass, m conform.Mismatch) {
+	if p.Role == "cases" { // a line of JSONL
+		p.Report(m.Span, "%s is null; expected a mapping", mismatchSubject(m)).Severity = diag.Error
+		return
+	}
 	d := p.Report(m.Span, "%s is empty", mismatchSubject(m))
 	if p.Role == "eval" {
 		d.Severity = diag.Error
