@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/generic"
+	"github.com/rubric-ls/rubric/core/analysis/rewrite"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -17,13 +17,8 @@ import (
 
 // tryEdit applies an edit of the chunk to the file, and verifies the result.
 func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, criteria []Criterion) (*analysis.Analysis, error) {
-	body, err := text.Apply(ip.chunk.Source.Body, []text.Edit{edit})
+	next, after, err := rewrite.TryEdits(a, ip.chunk, []text.Edit{edit})
 	if err != nil {
-		return nil, err
-	}
-	next := a.Edit(ip.placeEdit(edit))
-	after := next.ChunkAt(ip.chunk.ToFile(text.Span{}).Start)
-	if after.Source.Body != body {
 		return nil, errors.New("adding criteria here would affect more than the case")
 	}
 	if err := ip.checkText(after.Tree); err != nil {
@@ -32,17 +27,13 @@ func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, criteria 
 	return next, ip.checkCases(after, criteria)
 }
 
-func (ip insertionPoint) placeEdit(edit text.Edit) text.Edit {
-	return text.Edit{Span: ip.chunk.ToFile(edit.Span), New: edit.New}
-}
-
 // checkText verifies that comments and other values did not change.
 func (ip insertionPoint) checkText(after *yaml.Tree) error {
 	before := ip.chunk.Tree
 	switch {
 	case len(after.Problems) > len(before.Problems):
 		return errors.New("the text around the case is broken, so criteria cannot be added safely: " + after.Problems[0].Message)
-	case !slices.EqualFunc(before.Comments, after.Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }):
+	case !rewrite.SameComments(before, after):
 		return errors.New("adding criteria here would change a comment")
 	case len(after.Docs) != len(before.Docs):
 		return errors.New("adding criteria here would change the division into documents")
@@ -135,9 +126,8 @@ func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 	for _, d := range drafts {
 		edits = append(edits, d.Edits...)
 	}
-	generic.SortStable(edits, func(x, y text.Edit) int { return cmp.Compare(y.Span.Start, x.Span.Start) }) // from the end, so that no edit moves the next
-	after := a.Edit(edits...)
-	if !slices.EqualFunc(a.Tree().Comments, after.Tree().Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }) {
+	after := rewrite.ApplyEdits(a, edits)
+	if !rewrite.SameComments(a.Tree(), after.Tree()) {
 		return nil, errors.New("the drafts together would change a comment")
 	}
 	moved := 0

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/analysis/rewrite"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -77,14 +78,14 @@ func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, e
 	}
 	d.Criteria = ip.toRubrics(d.Criteria)
 	for len(d.Criteria) > 0 {
-		edit, after, err := ip.insertCriteria(a, d.Criteria)
+		edits, after, err := ip.insertCriteria(a, d.Criteria)
 		if err != nil {
 			return d, err
 		}
 		inserted := findInsertedCase(after, c)
 		flagged, remarks := newFindings(a, after, inserted)
 		if len(flagged) == 0 {
-			d.Edits = []text.Edit{edit}
+			d.Edits = edits
 			for _, r := range remarks {
 				d.Remarks = append(d.Remarks, r.Message)
 			}
@@ -105,17 +106,17 @@ func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, e
 
 // insertCriteria returns the first candidate edit that verifies, in spans of the file, and the file
 // after it.
-func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criterion) (text.Edit, *analysis.Analysis, error) {
+func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criterion) ([]text.Edit, *analysis.Analysis, error) {
 	e := ip.newEntry(criteria)
 	var refused error
 	for _, edit := range ip.candidateEdits(e, styleFor(a, ip)) {
 		after, err := ip.tryEdit(a, edit, criteria)
 		if err == nil {
-			return ip.placeEdit(edit), after, nil
+			return rewrite.PlaceEdits(ip.chunk, []text.Edit{edit}), after, nil
 		}
 		refused = cmp.Or(refused, err)
 	}
-	return text.Edit{}, nil, refused
+	return nil, nil, refused
 }
 
 // insertedCase is where a case and its new criteria are after an edit.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/analysis/rewrite"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
-	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint/rules/wording"
 	"github.com/rubric-ls/rubric/core/scalar"

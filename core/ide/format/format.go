@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/analysis/rewrite"
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
