@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,7 +218,5 @@ func (u *cacheUsage) count(cached bool, err error) {
 	if cached {
 		u.cached++
 	}
-	if u.err == nil {
-		u.err = err
-	}
+	u.err = cmp.Or(u.err, err)
 }

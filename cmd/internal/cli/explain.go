@@ -132,12 +132,8 @@ type schemaWriter map[string]object
 
 // typeSchema returns the schema of values of a type as encoding/json writes them.
 func (w schemaWriter) typeSchema(t reflect.Type) object {
-	nullable := func(kind string, more object) object {
-		more["type"] = []string{kind, "null"}
-		return more
-	}
 	switch {
-	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()):
+	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()), t.Kind() == reflect.Interface:
 		return object{}
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		return object{"type": "string"}
@@ -152,11 +148,11 @@ func (w schemaWriter) typeSchema(t reflect.Type) object {
 	case reflect.Pointer:
 		return object{"anyOf": []object{w.typeSchema(t.Elem()), {"type": "null"}}}
 	case reflect.Slice:
-		return nullable("array", object{"items": w.typeSchema(t.Elem())})
+		return object{"type": []string{"array", "null"}, "items": w.typeSchema(t.Elem())}
 	case reflect.Array:
 		return object{"type": "array", "items": w.typeSchema(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
 	case reflect.Map:
-		return nullable("object", object{"additionalProperties": w.typeSchema(t.Elem())})
+		return object{"type": []string{"object", "null"}, "additionalProperties": w.typeSchema(t.Elem())}
 	case reflect.Struct:
 		name := strings.ReplaceAll(t.String(), ".", "-")
 		if _, known := w[name]; !known {
@@ -164,8 +160,6 @@ func (w schemaWriter) typeSchema(t reflect.Type) object {
 			w[name] = w.structSchema(t)
 		}
 		return object{"$ref": "#/definitions/" + name}
-	case reflect.Interface:
-		return object{}
 	}
 	return object{"type": "integer"}
 }

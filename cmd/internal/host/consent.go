@@ -87,8 +87,7 @@ func (f ConsentFile) Add(consents []Consent) error {
 	if err != nil {
 		return err
 	}
-	all = generic.AppendNew(all, consents...)
-	return f.write(all)
+	return f.write(generic.AppendNew(all, consents...))
 }
 
 // Revoke removes the consents for the eval files of a folder, and returns them.

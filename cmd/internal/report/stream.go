@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -30,7 +31,7 @@ type Stream struct {
 // Stream starts the report in a format for which [CanStream] is true. BeginSuite and
 // WriteRecord add its content.
 func (r Report) Stream(w io.Writer, format string, style Style) *Stream {
-	return &Stream{threshold: r.Threshold, out: bufio.NewWriter(w), jsonl: format == "jsonl", painter: painter{style, &causes{}}}
+	return &Stream{threshold: r.Threshold, out: bufio.NewWriter(w), jsonl: format == "jsonl", painter: painter{style, &causes{firstIDs: map[string]string{}}}}
 }
 
 // CanStream reports whether a format can be written record by record.
@@ -181,12 +182,7 @@ func (c *causes) begin(rec run.Record) {
 	c.current = rec.EvalID
 	c.all, c.graded = report.Causes(rec)
 	c.graded = c.graded || rec.Verdict != score.Ungraded
-	for i, cause := range c.all {
-		c.all[i] = Printable(cause)
-	}
-	if c.firstIDs == nil {
-		c.firstIDs = map[string]string{}
-	}
+	c.all = generic.Map(c.all, Printable)
 }
 
 // firstCase returns the case that shows why the current one is ungraded, or "" if something of the

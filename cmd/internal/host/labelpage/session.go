@@ -19,6 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -228,9 +229,6 @@ func (s *Session) writeAgreement(out *strings.Builder, labels []rubric.Label) {
 			fmt.Fprintf(out, "<h2>%s</h2><ul><li>%s</ul>", title, strings.Join(items, "<li>"))
 		}
 	}
-	for i, remark := range remarks {
-		remarks[i] = template.HTMLEscapeString(remark)
-	}
 	var differing []string
 	for _, it := range s.Items {
 		for _, label := range given(it, labels) {
@@ -241,7 +239,7 @@ func (s *Session) writeAgreement(out *strings.Builder, labels []rubric.Label) {
 		}
 	}
 	list("Where you and the judge differ", differing)
-	list("Remarks", remarks)
+	list("Remarks", generic.Map(remarks, template.HTMLEscapeString))
 }
 
 // judgeGrade returns the judge's grade as [rubric.Label.Grade] does, or "".

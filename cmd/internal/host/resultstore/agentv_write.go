@@ -164,14 +164,13 @@ func (row *agentVRow) writeArtifacts(folder string, rec run.Record) error {
 	row.GradingPath, row.TimingPath, row.InputPath = in("grading.json"), in("timing.json"), in("input.md")
 	row.AnswerPath = in("outputs/answer.md")
 	row.OutputPath, row.ResponsePath = row.AnswerPath, row.AnswerPath
-	var assertions []agentVAssertion
-	passed := 0
+	assertions, passed := []agentVAssertion{}, 0
 	for _, s := range row.Scores {
-		assertions = append(assertions, s.Assertions...)
-	}
-	for _, a := range assertions {
-		if a.Passed {
-			passed++
+		for _, a := range s.Assertions {
+			assertions = append(assertions, a)
+			if a.Passed {
+				passed++
+			}
 		}
 	}
 	calls := map[string]int{}
@@ -183,7 +182,7 @@ func (row *agentVRow) writeArtifacts(folder string, rec run.Record) error {
 		total += n
 	}
 	grading := map[string]any{
-		"assertions": append([]agentVAssertion{}, assertions...), "graders": row.Scores,
+		"assertions": assertions, "graders": row.Scores,
 		"summary":           map[string]any{"passed": passed, "failed": len(assertions) - passed, "total": len(assertions), "pass_rate": share(passed, len(assertions))},
 		"execution_metrics": map[string]any{"tool_calls": calls, "total_tool_calls": total, "errors_encountered": 0},
 	}

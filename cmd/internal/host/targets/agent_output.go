@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -242,10 +243,7 @@ func readCodexEvent(t *transcript, e codexEvent) {
 		case "file_change":
 			add(item.Type, item.Changes, nil)
 		case "mcp_tool_call":
-			if item.Result == nil {
-				item.Result = item.Error
-			}
-			add("mcp:"+item.Server+"/"+item.Tool, item.Arguments, item.Result)
+			add("mcp:"+item.Server+"/"+item.Tool, item.Arguments, cmp.Or(item.Result, item.Error))
 		}
 	}
 }

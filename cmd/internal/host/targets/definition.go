@@ -120,10 +120,7 @@ func define(evalFile string, t agentv.Target, vars variables, limit time.Duratio
 		if h := d.Command.Health; h != nil && h.Type == "http" {
 			d.access.Health = displayHost(h.URL, vars.secretValues())
 		}
-		var command CommandTarget
-		command, err = targetCommand(d.Target, limit)
-		command.read = agents[d.Provider].read
-		d.command = &command
+		d.command, err = targetCommand(d.Target, limit)
 	}
 	return d, err
 }
@@ -169,12 +166,10 @@ func displayHost(address string, secrets []string) string {
 // commands: relative to the eval file's, which is the default. path is that of the targets file.
 func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path string, err error) {
 	if path = targetsFile; path == "" {
-		path = disk.FindTargetsFile(evalFile)
-	}
-	if targetsFile == "" {
 		if target, found := findOwnProvider(evalFile, name); found {
 			return target, evalFile, nil
 		}
+		path = disk.FindTargetsFile(evalFile)
 	}
 	if path == "" {
 		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, disk.SearchHint(evalFile), cmp.Or(modelNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND`, PROVIDER:MODEL or a file of recorded answers"))

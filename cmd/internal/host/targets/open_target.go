@@ -113,18 +113,18 @@ func missingVariablesError(t agentv.Target) error {
 }
 
 // targetCommand returns the command of a target. Its timeout is limit, or that of the definition.
-func targetCommand(t agentv.Target, limit time.Duration) (CommandTarget, error) {
+func targetCommand(t agentv.Target, limit time.Duration) (*CommandTarget, error) {
 	switch {
 	case len(t.Missing) > 0:
-		return CommandTarget{}, missingVariablesError(t)
+		return nil, missingVariablesError(t)
 	case strings.TrimSpace(t.Command.Template) == "":
-		return CommandTarget{}, errors.New("it has no `command_template`")
+		return nil, errors.New("it has no `command_template`")
 	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):
-		return CommandTarget{}, errors.New("its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
+		return nil, errors.New("its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
 	}
-	command := CommandTarget{
+	command := &CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
-		Env: t.Command.Env, Keys: t.Command.Secrets,
+		Env: t.Command.Env, Keys: t.Command.Secrets, read: agents[t.Provider].read,
 		Timeout: cmp.Or(limit, toDuration(t.Command.TimeoutSeconds, time.Second), defaultTimeout),
 	}
 	return command, command.Check()

@@ -18,7 +18,7 @@ const (
 )
 
 // Call returns a call of the nth function; imported ones come first.
-func Call(n int) string { return string(appendULEB([]byte{0x10}, n)) }
+func Call(n int) string { return "\x10" + uleb(n) }
 
 // Function is one function of a module, exported unless Export is "".
 type Function struct {
@@ -78,6 +78,4 @@ func section(id int, items []string) string {
 
 func vector(content string) string { return uleb(len(content)) + content }
 
-func uleb(n int) string { return string(appendULEB(nil, n)) }
-
-func appendULEB(to []byte, n int) []byte { return binary.AppendUvarint(to, uint64(n)) }
+func uleb(n int) string { return string(binary.AppendUvarint(nil, uint64(n))) }
