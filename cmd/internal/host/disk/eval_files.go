@@ -227,6 +227,25 @@ func ResolveFrom(home, dir string) string {
 	return filepath.Join(home, dir)
 }
 
+// FindFolder returns the folder that an eval file names for a program: as it is if it is absolute and
+// exists, or else in the first search directory that has it, where a leading slash does not count. It is
+// relative to the eval file if there is none.
+func FindFolder(evalFile, dir string) string {
+	isFolder := func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.IsDir()
+	}
+	if filepath.IsAbs(dir) && isFolder(dir) {
+		return dir
+	}
+	for _, folder := range SearchFolders(evalFile) {
+		if path := filepath.Join(folder, dir); isFolder(path) {
+			return path
+		}
+	}
+	return filepath.Join(filepath.Dir(evalFile), dir)
+}
+
 // ListFiles returns the sorted paths of the files within an eval file's root that a pattern matches,
 // relative to the eval file's directory and with slashes.
 func ListFiles(evalFile, pattern string) (names []string) {

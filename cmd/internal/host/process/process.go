@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -127,19 +126,19 @@ func ShellArgv(line string) []string {
 	return []string{"sh", "-c", line}
 }
 
-// ProgramExec runs the programs of an eval file, in its directory unless they name another.
+// ProgramExec runs the programs of an eval file, in its directory unless they name another, which is
+// searched as other files are.
 //
 // The reference implementation passes shell lines to a login shell. Here a plain shell runs them
 // (cmd.exe on Windows): a login shell would read the user's profile, with its keys, and forget
 // the PATH that rubric was started with.
 func ProgramExec(evalFile string, timeout time.Duration) grade.Exec {
-	home := filepath.Dir(evalFile)
 	return func(ctx context.Context, c grade.Command) (grade.Output, error) {
 		argv := c.Argv
 		if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" {
 			argv = ShellArgv(argv[2])
 		}
-		out := Run(ctx, Command{Argv: argv, Dir: disk.ResolveFrom(home, c.Dir), Stdin: c.Stdin, Timeout: timeout})
+		out := Run(ctx, Command{Argv: argv, Dir: disk.FindFolder(evalFile, c.Dir), Stdin: c.Stdin, Timeout: timeout})
 		return grade.Output{Stdout: out.Stdout, Stderr: out.Stderr, Code: out.Exit}, out.Err
 	}
 }
@@ -147,9 +146,8 @@ func ProgramExec(evalFile string, timeout time.Duration) grade.Exec {
 // SandboxExec runs the WebAssembly graders of an eval file in a sandbox. Their paths are relative
 // to its directory, and only the module is read.
 func SandboxExec(evalFile string, box *sandbox.Sandbox) grade.Exec {
-	home := filepath.Dir(evalFile)
 	return func(ctx context.Context, c grade.Command) (grade.Output, error) {
-		module, err := readModule(disk.Root(evalFile), disk.ResolveFrom(disk.ResolveFrom(home, c.Dir), c.Argv[0]))
+		module, err := readModule(disk.Root(evalFile), disk.ResolveFrom(disk.FindFolder(evalFile, c.Dir), c.Argv[0]))
 		if err != nil {
 			return grade.Output{Code: -1}, err
 		}

@@ -59,8 +59,8 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 	if !early {
 		r.readTerms(g, n)
 	}
-	if g.Kind == rubric.LLMJudge {
-		g.Preprocessors = r.readPreprocessors(n.Get("preprocessors"))
+	if list := r.readPreprocessors(n.Get("preprocessors")); g.Kind == rubric.LLMJudge { // the runner reads them everywhere, but only judges have them
+		g.Preprocessors = list
 	}
 	if r.inSet && g.Negate {
 		r.AddLoss(NegateUnread, rubric.Silent, n.Get("negate"), "")

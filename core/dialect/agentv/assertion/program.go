@@ -34,12 +34,11 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	}
 	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: seed.MaxModelCalls(proxy)}
 	g.Code.Dir, _ = n.Get("cwd").Str()
-	known := []string{"command", "script", "cwd", "target", "preprocessors"}
-	if r.Version == agentv.V4 { // V4 passes `config` on as one more key
-		g.Code.Config = r.otherKeys(n, known)
-	} else {
-		g.Code.Config = r.mergeConfig(n, r.otherKeys(n, append(known, "config", "provider")))
+	known := []string{"command", "script", "cwd", "target", "preprocessors", "config"}
+	if r.Version == agentv.Head {
+		known = append(known, "provider")
 	}
+	g.Code.Config = r.mergeConfig(n, r.otherKeys(n, known))
 	g.Assert.Config = g.Code.Config
 	return true
 }

@@ -103,8 +103,30 @@ func FillEnvironment(suite *rubric.Suite, c *rubric.Case, lookup func(name strin
 		c.Conversation = &conversation
 	}
 	c.Graders = fill.Graders(c.Graders)
+	fill.programs(c.Graders)
 	slices.Sort(missing)
 	return slices.Compact(missing)
+}
+
+// programs fills the commands of graders and their `config`. Variables of a test do not get there:
+// the shell would run their text.
+func (f Fill) programs(graders []*rubric.Grader) {
+	for _, g := range graders {
+		f.programs(g.Members)
+		if g.Code == nil {
+			continue
+		}
+		code := *g.Code
+		code.Argv = slices.Clone(code.Argv)
+		for i := range code.Argv {
+			f.String(&code.Argv[i])
+		}
+		f.String(&code.Dir)
+		if code.Config != nil {
+			code.Config, _ = f(code.Config).(map[string]any)
+		}
+		g.Code = &code
+	}
 }
 
 func (f Fill) messages(messages []rubric.Message) []rubric.Message {

@@ -135,7 +135,9 @@ func ProgramFields() []*schema.Field {
 		{Key: "command", Type: seed.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: SkipsAssertion, Doc: "The program: its arguments, or a line for the shell."},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
 		{Key: "target", Type: schema.UnionOf(schema.Boolean, seed.ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
-		{Key: "preprocessors", Informational: true, Type: anyValue, Doc: "No effect on a program, which gets the paths of files."},
+		newPreprocessorsField(SkipsTest).With(func(f *schema.Field) {
+			f.Informational, f.Doc = true, "No effect on a program, which gets the paths of files."
+		}),
 		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	}
 }

@@ -61,6 +61,11 @@ var _ = lint.Register(pages, lint.Rule{
 					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
 				}
 			}
+			for _, preprocessor := range g.Preprocessors {
+				if n := len(preprocessor.Command); n > 0 && rubric.IsProgram(preprocessor.Command[n-1]) && isMissing(p, preprocessor.Command[n-1]) {
+					p.Report(g.SelectionSpan, "there is no file `%s` for a preprocessor of `%s`; the runner skips the test", lint.Abbreviate(preprocessor.Command[n-1]), lint.Abbreviate(g.Name)).Severity = diag.Error
+				}
+			}
 		})
 		environment := p.Tree.Root().Get("environment")
 		if recipe, _ := environment.Str(); strings.HasPrefix(recipe, v4.FileScheme) && isMissing(p, v4.TrimFileScheme(recipe)) {
