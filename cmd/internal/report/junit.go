@@ -110,7 +110,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 }
 
 func (r Report) junitCase(s Suite, rec run.Record) junitCase {
-	rec = rec.WithLabels()
+	rec = r.judge(rec).WithLabels()
 	c := junitCase{Name: rec.EvalID, Classname: cmp.Or(rec.Dataset, s.Name)}
 	if rec.OwnTarget {
 		c.Name += " (" + rec.Target + ")"
@@ -135,7 +135,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	case rec.Verdict == score.Ungraded:
 		failure.Message = "ungraded: " + strings.Join(corereport.FailureReasons(rec), "; ")
 		c.Error = failure
-	case !rec.Passes(r.Threshold):
+	case rec.Verdict != score.Pass:
 		c.Failure = failure
 	}
 	return c

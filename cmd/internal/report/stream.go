@@ -81,7 +81,7 @@ func (s *Stream) drawCase(rec run.Record) {
 	known := s.causes.firstCase()
 	switch {
 	case s.Detail == OnlyTotals && rec.Verdict == score.Ungraded && known == "":
-		_, why := Report{}.whyNot(rec)
+		why := whyNot(rec)
 		s.separate(false)
 		s.drawVerdict(s.out, rec, s.causes.abbreviate(Printable(why)))
 	case s.Detail == OnlyTotals, s.Detail == OnlyFailed && passes:

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -242,7 +243,7 @@ func (s *junitSuite) add(c Check) {
 
 // Summary sums up the report: totals by suite, and the cases that do not pass.
 func (r Report) Summary() (s Summary) {
-	total := r.Totals()
+	total := corereport.CountTotals(r.judged(r.Records()))
 	passing := 0
 	totals := corereport.Table{Rows: [][]string{{"", "pass", "borderline", "fail", "ungraded", "mean score"}}}
 	failing := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
@@ -254,22 +255,22 @@ func (r Report) Summary() (s Summary) {
 		totals.Rows = append(totals.Rows, []string{name, fmt.Sprint(t.Pass), fmt.Sprint(t.Borderline), fmt.Sprint(t.Fail), fmt.Sprint(t.Ungraded), corereport.ScoreOf(t.MeanScore)})
 	}
 	for _, suite := range r.Suites {
-		row(cmp.Or(suite.Name, suite.Path), suite.Totals())
+		row(cmp.Or(suite.Name, suite.Path), corereport.CountTotals(r.judged(suite.Records)))
 		prefix := ""
 		if len(r.Suites) > 1 {
 			prefix = suite.Name + ": "
 		}
-		for rec := range suite.Records {
+		for rec := range r.judged(suite.Records) {
 			check := Check{Group: suite.Name, Name: rec.EvalID, State: Passed, File: cmp.Or(suite.Path, rec.EvalFile), Line: suite.Lines[rec.EvalID]}
-			if rec.Passes(r.Threshold) {
+			if rec.Verdict == score.Pass {
 				passing++
 			} else {
-				verdict, why := r.whyNot(rec)
-				check.State, check.Message = failed, fmt.Sprintf("%s, score %s: %s", verdict, corereport.ScoreOf(rec.Score), why)
-				if verdict == score.Ungraded {
+				why := whyNot(rec)
+				check.State, check.Message = failed, fmt.Sprintf("%s, score %s: %s", rec.Verdict, corereport.ScoreOf(rec.Score), why)
+				if rec.Verdict == score.Ungraded {
 					check.State, check.Message = NoResult, "ungraded: "+why
 				}
-				failing.Rows = append(failing.Rows, []string{prefix + "`" + rec.EvalID + "`", string(verdict), corereport.ScoreOf(rec.Score), why})
+				failing.Rows = append(failing.Rows, []string{prefix + "`" + rec.EvalID + "`", string(rec.Verdict), corereport.ScoreOf(rec.Score), why})
 			}
 			s.Checks = append(s.Checks, check)
 		}
@@ -297,17 +298,32 @@ func (r Report) Summary() (s Summary) {
 	return s
 }
 
-// whyNot returns the verdict of a case that does not pass, and the reasons.
-func (r Report) whyNot(rec run.Record) (score.Verdict, string) {
-	verdict := rec.VerdictFrom(r.Threshold)
+// judged returns records with their verdicts from the threshold.
+func (r Report) judged(records iter.Seq[run.Record]) iter.Seq[run.Record] {
+	return func(yield func(run.Record) bool) {
+		for rec := range records {
+			if !yield(r.judge(rec)) {
+				return
+			}
+		}
+	}
+}
+
+// judge returns a record with its verdict from the threshold and, if the threshold fails it, with that reason.
+func (r Report) judge(rec run.Record) run.Record {
+	if rec.Verdict = rec.VerdictFrom(r.Threshold); rec.Verdict == score.Fail && rec.Score != nil && *rec.Score < r.Threshold {
+		rec.Reasons = append(slices.Clip(rec.Reasons), "it is below the threshold "+corereport.FormatScore(r.Threshold))
+	}
+	return rec
+}
+
+// whyNot returns the reasons of a case that does not pass.
+func whyNot(rec run.Record) string {
 	reasons := corereport.FailureReasons(rec.WithLabels())
 	if rec.Error != "" {
 		reasons = append([]string{rec.Error}, reasons...)
 	}
-	if len(reasons) == 0 && verdict != rec.Verdict {
-		reasons = []string{"it is below the threshold " + corereport.FormatScore(r.Threshold)}
-	}
-	return verdict, strings.Join(reasons, "; ")
+	return strings.Join(reasons, "; ")
 }
 
 // leftOutChecks returns a check without a result for each case that was left out, and for each error that was ignored.
