@@ -139,7 +139,7 @@ func (c *Client) roundTrip(req *http.Request) (wire.Response, error) {
 		moved, err := redirectRequest(req, response)
 		if response.StatusCode == http.StatusProxyAuthRequired {
 			if via, _ := environmentProxy(req); via != nil {
-				err = proxyError(response.StatusCode)
+				err = proxyFault(response.StatusCode)
 			}
 		}
 		if err == nil && moved == nil {
@@ -188,13 +188,6 @@ type timeoutError time.Duration
 
 func (e timeoutError) Error() string { return fmt.Sprintf("timed out after %s", time.Duration(e)) }
 
-// redirectError is a redirect that is not followed.
-type redirectError struct{ host string }
-
-func (e redirectError) Error() string {
-	return fmt.Sprintf("it redirects to `%s`; neither the request nor its key is sent there", e.host)
-}
-
 // redirectRequest returns the request that a redirect asks for, or nil if the reply is no
 // redirect. It follows only to the same host and with the same method: Go's client would send
 // most providers' keys to any host, and turn a POST into a GET.
@@ -212,7 +205,7 @@ func redirectRequest(req *http.Request, response *http.Response) (*http.Request,
 		return nil, nil // the caller reports the status
 	}
 	if !keepsMethod || to.Scheme != req.URL.Scheme || to.Host != req.URL.Host {
-		return nil, redirectError{to.Scheme + "://" + to.Host}
+		return nil, blocked(fmt.Sprintf("it redirects to `%s://%s`; neither the request nor its key is sent there", to.Scheme, to.Host))
 	}
 	moved := req.WithContext(req.Context())
 	moved.URL = to

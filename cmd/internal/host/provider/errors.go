@@ -28,10 +28,8 @@ func connectionFault(err error) *wire.Fault {
 	if errors.As(err, &call) { // the message has the address, which may hold a key
 		err = call.Err
 	}
-	blocked := func(message string) *wire.Fault { return &wire.Fault{Kind: wire.Blocked, Message: message} }
 	var (
-		redirect  redirectError
-		refused   proxyError
+		known     *wire.Fault
 		authority x509.UnknownAuthorityError
 		invalid   x509.CertificateInvalidError
 		hostname  x509.HostnameError
@@ -46,10 +44,8 @@ func connectionFault(err error) *wire.Fault {
 		f := connectionFault(hop.Err)
 		f.Message = proxyLabel + ": " + f.Message
 		return f
-	case errors.As(err, &refused):
-		return refused.fault()
-	case errors.As(err, &redirect):
-		return blocked(redirect.Error())
+	case errors.As(err, &known):
+		return known
 	case errors.As(err, &authority):
 		return blocked("its certificate is not signed by an authority that this machine trusts; install a company's own authority, or name it in SSL_CERT_FILE")
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
@@ -76,27 +72,25 @@ func connectionFault(err error) *wire.Fault {
 	return &wire.Fault{Kind: wire.ConnectionLost, Message: err.Error()}
 }
 
+func blocked(message string) *wire.Fault { return &wire.Fault{Kind: wire.Blocked, Message: message} }
+
 const proxyLabel = "the proxy that the environment names"
 
-// proxyError is the HTTP status with which a proxy refused to connect.
-type proxyError int
-
-func (e proxyError) Error() string { return e.fault().Message }
-
-func (e proxyError) fault() *wire.Fault {
+// proxyFault describes the HTTP status with which a proxy refused to connect.
+func proxyFault(status int) *wire.Fault {
 	switch {
-	case e == http.StatusProxyAuthRequired:
-		return &wire.Fault{Kind: wire.Blocked, Message: proxyLabel + " requires a valid user and password in its address (status 407)"}
-	case e >= 500:
-		return &wire.Fault{Kind: wire.ConnectionLost, Message: fmt.Sprintf("%s failed (status %d)", proxyLabel, e)}
+	case status == http.StatusProxyAuthRequired:
+		return blocked(proxyLabel + " requires a valid user and password in its address (status 407)")
+	case status >= 500:
+		return &wire.Fault{Kind: wire.ConnectionLost, Message: fmt.Sprintf("%s failed (status %d)", proxyLabel, status)}
 	}
-	return &wire.Fault{Kind: wire.Blocked, Message: fmt.Sprintf("%s refused to connect (status %d)", proxyLabel, e)}
+	return blocked(fmt.Sprintf("%s refused to connect (status %d)", proxyLabel, status))
 }
 
 // checkProxyConnect returns an error if a proxy did not connect to the server.
 func checkProxyConnect(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode != http.StatusOK {
-		return proxyError(response.StatusCode)
+		return proxyFault(response.StatusCode)
 	}
 	return nil
 }
