@@ -179,27 +179,27 @@ func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) 
 }
 
 func (s *session) cacheStats(store *judgecache.Store) error {
-	stats, err := store.Stats()
+	answers, size, err := store.Stats()
 	results, resultsErr := resultstore.DefaultEditorResults()
 	if err = errors.Join(err, resultsErr); err == nil {
 		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n%s\nresults of editors, %d kB\n",
-			store.Path, diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024, results.Folder, (results.Size()+1023)/1024)
+			store.Path, diag.CountNoun(answers, "answer"), (size+1023)/1024, results.Folder, (results.Size()+1023)/1024)
 	}
 	return err
 }
 
 func (s *session) cacheClear(store *judgecache.Store) error {
-	stats, _ := store.Stats() // an unreadable cache can be cleared too
+	answers, size, _ := store.Stats() // an unreadable cache can be cleared too
 	results, err := resultstore.DefaultEditorResults()
-	size := results.Size()
+	resultsSize := results.Size()
 	if err = errors.Join(err, store.Clear()); err == nil {
 		err = os.RemoveAll(results.Folder)
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
+		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", diag.CountNoun(answers, "answer"), (size+1023)/1024)
 	}
-	if err == nil && size > 0 {
-		_, err = fmt.Fprintf(s.stdout, "results of editors deleted, %d kB\n", (size+1023)/1024)
+	if err == nil && resultsSize > 0 {
+		_, err = fmt.Fprintf(s.stdout, "results of editors deleted, %d kB\n", (resultsSize+1023)/1024)
 	}
 	return err
 }

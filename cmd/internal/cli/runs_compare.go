@@ -46,22 +46,19 @@ type comparedRun struct {
 // judges, which are then compared.
 func readComparedRuns(files []string) (all []comparedRun, err error) {
 	for _, name := range files {
-		r, err := readComparedRun(name)
-		if err != nil {
+		parts, varied, err := readParts(name, "")
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		varied := run.FindVaried(r.records)
-		if varied == (run.Varied{}) {
-			all = append(all, r)
-			continue
-		}
-		parts := r.divide(varied)
-		if len(files) == 1 {
+		case varied == (run.Varied{}):
+			all = append(all, parts...)
+		case len(files) == 1:
 			return parts, nil
+		default:
+			names := generic.Map(parts, func(part comparedRun) string { return part.name })
+			return nil, fmt.Errorf("%s has several results of a case, by %s: %s; compare files with one each, or this one alone",
+				resultstore.FindRunFile(name), varied, diag.JoinList(diag.Backtick(names), "and"))
 		}
-		names := generic.Map(parts, func(part comparedRun) string { return part.name })
-		return nil, fmt.Errorf("%s has several results of a case, by %s: %s; compare files with one each, or this one alone",
-			resultstore.FindRunFile(name), varied, diag.JoinList(diag.Backtick(names), "and"))
 	}
 	if len(all) < 2 {
 		return nil, fmt.Errorf("name two files of results or more, the oldest first")
@@ -69,13 +66,22 @@ func readComparedRuns(files []string) (all []comparedRun, err error) {
 	return all, nil
 }
 
-func readComparedRun(name string) (r comparedRun, err error) {
+// readParts reads a file as one run, or as one for each of its targets, prompts or judges: in order of first
+// appearance, with prefix before their names.
+func readParts(name, prefix string) (parts []comparedRun, varied run.Varied, err error) {
 	path := resultstore.FindRunFile(name)
-	r.name = name
-	if r.scores, err = resultstore.ReadScores(path); err == nil {
-		r.records, err = resultstore.ReadRecordFile(path)
+	scores, err := resultstore.ReadScores(path)
+	if err != nil {
+		return nil, varied, err
 	}
-	return r, err
+	records, err := resultstore.ReadRecordFile(path)
+	if varied = run.FindVaried(records); varied == (run.Varied{}) {
+		return []comparedRun{{name, records, scores}}, varied, err
+	}
+	for _, g := range varied.Group(records) {
+		parts = append(parts, comparedRun{prefix + g.Name, g.Records, run.ScoresOf(g.Records)})
+	}
+	return parts, varied, err
 }
 
 // tellApart names datasets by their eval files if several files of a run have the same dataset and case, such as
@@ -103,25 +109,6 @@ func tellApart(runs []comparedRun) {
 		}
 		runs[i].scores = run.ScoresOf(r.records)
 	}
-}
-
-// readParts reads a file as one run, or as one for each of its targets, prompts or judges.
-func readParts(path string) ([]comparedRun, error) {
-	r, err := readComparedRun(path)
-	varied := run.FindVaried(r.records)
-	if err != nil || varied == (run.Varied{}) {
-		return []comparedRun{r}, err
-	}
-	parts := r.divide(varied)
-	for i := range parts {
-		parts[i].name = path + " · " + parts[i].name
-	}
-	return parts, nil
-}
-
-// divide divides a run by what varies in its records, in order of first appearance.
-func (r comparedRun) divide(by run.Varied) []comparedRun {
-	return generic.Map(by.Group(r.records), func(g run.VariantGroup) comparedRun { return comparedRun{g.Name, g.Records, run.ScoresOf(g.Records)} })
 }
 
 // Comparisons compares several runs with the first of them.

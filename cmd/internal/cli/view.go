@@ -107,7 +107,7 @@ func (v *viewer) read() (h corereport.History, version string, err error) {
 		if known.Path == "" || !known.Modified.Equal(f.Modified) {
 			known = viewedFile{RunFile: f}
 			var parts []comparedRun
-			parts, known.err = readParts(f.Path)
+			parts, _, known.err = readParts(f.Path, f.Path+" · ")
 			known.runs = append(known.runs, generic.Map(parts, func(part comparedRun) *corereport.StoredRun { return summarize(f, part.name, part.records) })...)
 			v.files[f.Path] = known
 		}
@@ -165,7 +165,7 @@ func readViewed(h corereport.History, names []string) (runs []comparedRun, err e
 		if !slices.Contains(names, listed.Path) {
 			continue
 		}
-		parts, err := readParts(listed.File)
+		parts, _, err := readParts(listed.File, listed.File+" · ")
 		if err != nil {
 			return nil, err
 		}

@@ -167,15 +167,8 @@ func (s *Store) Lease(ctx context.Context, key string) (release func(), err erro
 	return func() { _ = lock.Close() }, s.wrapError(err) // which does nothing without the lock
 }
 
-// Stats describes the content of a store.
-type Stats struct {
-	Answers int
-	Bytes   int64
-}
-
 // Stats counts the answers and the bytes of a store.
-func (s *Store) Stats() (Stats, error) {
-	var stats Stats
+func (s *Store) Stats() (answers int, size int64, err error) {
 	paths, err := filepath.Glob(filepath.Join(s.Path, "?.jsonl"))
 	for _, path := range paths {
 		var f file
@@ -184,12 +177,12 @@ func (s *Store) Stats() (Stats, error) {
 			openErr = errors.Join(f.index(opened), opened.Close())
 		}
 		if openErr != nil && !errors.Is(openErr, fs.ErrNotExist) {
-			return stats, s.wrapError(openErr)
+			return answers, size, s.wrapError(openErr)
 		}
-		stats.Answers += len(f.lines)
-		stats.Bytes += f.size
+		answers += len(f.lines)
+		size += f.size
 	}
-	return stats, err
+	return answers, size, err
 }
 
 // Clear removes the folder, and the database of earlier versions.

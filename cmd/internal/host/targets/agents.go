@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -142,23 +141,14 @@ func quoteLiteral(text string) string {
 	return placeholder().ReplaceAllString(quoted, "{"+quoteMark+"${1}"+quoteMark+"}")
 }
 
-// CommandJudge is a judge that runs a command line. The command receives {"system", "user",
-// "schema"} as JSON on standard input and prints its reply.
-type CommandJudge struct {
-	Line    string
-	Dir     string
-	Timeout time.Duration
-	Keys    []string // secrets to redact, in addition to those of the environment
-}
-
-// Ask runs the command. If the command cannot run, fails or times out, the judge is unreachable.
-// Whatever it prints is its reply.
-func (j CommandJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
+// ask runs the command as a judge. It receives {"system", "user", "schema"} as JSON on standard input, and
+// whatever it prints is its reply. If it cannot run, fails or times out, the judge is unreachable.
+func (t CommandTarget) ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
 	stdin, err := json.Marshal(map[string]any{"system": q.System, "user": q.User, "schema": q.Schema})
 	if err != nil {
 		return judge.Answer{}, err
 	}
-	out := process.Run(ctx, process.Command{Argv: process.ShellArgv(j.Line), Dir: j.Dir, Stdin: stdin, Timeout: j.Timeout, Inherit: true, Keys: j.Keys})
+	out := process.Run(ctx, process.Command{Argv: process.ShellArgv(t.Template), Stdin: stdin, Timeout: t.Timeout, Inherit: true, Keys: t.Keys})
 	switch {
 	case ctx.Err() != nil:
 		return judge.Answer{}, context.Cause(ctx)

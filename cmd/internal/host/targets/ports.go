@@ -166,7 +166,7 @@ func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened ru
 	case cut && strings.TrimSpace(rest) == "":
 		return opened, errors.New("there is no command")
 	case cut:
-		opened.Judge, err = p.chargeCommand(CommandJudge{Line: rest, Timeout: d.command.Timeout, Keys: d.command.Keys})
+		opened.Judge, err = p.chargeCommand(judge.Func(d.command.ask))
 		return opened, err
 	}
 	d.Batching = false // its questions are not known in advance
