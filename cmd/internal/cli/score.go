@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -57,7 +58,13 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	if flag := evalsetFlag(settings); flag != "" {
 		return fmt.Errorf("%s applies only to ADK files, and %s is not one", flag, args[0])
 	}
-	if _, err := caseByID(analysis.Of(host.NewInput(args[0], body)).Suite(), args[0], id); err != nil {
+	a := analysis.Of(host.NewInput(args[0], body))
+	c, err := caseByID(a.Suite(), args[0], id)
+	if err != nil {
+		return err
+	}
+	others, err := unscoredGraders(c)
+	if err != nil {
 		return err
 	}
 	reply, err := s.readReply(replyPath)
@@ -71,7 +78,35 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	if err != nil {
 		return err
 	}
+	isScored := func(other *rubric.Case) bool { return other.ID == c.ID }
+	if errs := analysis.FindRunErrors(a.Suite, a.Diagnostics()).Blocking(isScored); len(errs) > 0 {
+		s.printNote(fmt.Sprintf("%s has %s that %s the case; see `rubric check %s`", args[0], diag.CountNoun(len(errs), "error"), diag.Plural(len(errs), "concerns", "concern"), args[0]))
+	}
+	if len(others) > 0 {
+		s.printNote("only a judge's reply is scored here, not " + diag.JoinList(diag.Backtick(others), "and"))
+	}
 	return s.printAs(format, result, describeScore(result))
+}
+
+// unscoredGraders returns the names of the graders other than the one whose reply is scored. It is an error if no
+// grader asks a judge.
+func unscoredGraders(c *rubric.Case) (names []string, err error) {
+	scored := c.Rubric()
+	if i := slices.IndexFunc(c.Graders, func(g *rubric.Grader) bool { return g.Kind == rubric.LLMJudge }); scored == nil && i >= 0 {
+		scored = c.Graders[i]
+	}
+	for _, g := range c.Graders {
+		if g != scored {
+			names = append(names, g.Name)
+		}
+	}
+	switch {
+	case scored == nil && len(names) > 0:
+		return nil, fmt.Errorf("the case `%s` asks no judge: %s", c.ID, diag.JoinList(diag.Backtick(names), "and")+" "+diag.Plural(len(names), "grades", "grade")+" it")
+	case scored == nil && c.Fallback != rubric.LLMJudge:
+		return nil, fmt.Errorf("the case `%s` asks no judge", c.ID)
+	}
+	return names, nil
 }
 
 func (s *session) readReply(path string) (string, error) {
