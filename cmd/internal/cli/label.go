@@ -169,7 +169,7 @@ func (s *session) addLabels(f *labelsFile, labels []rubric.Label) error {
 	a := analysis.Of(host.NewInput(f.path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
 		s.printDiagnostics(a, faults)
-		fmt.Fprintf(s.stderr, "rubric: label: nothing is added to %s\n", f.path)
+		fmt.Fprintf(s.stderr, "rubric: label: nothing is added to %s, which would have these lines\n", f.path)
 		return exitFindings
 	}
 	return disk.ReplaceText(f.path, f.tree.Source.Body, body)

@@ -35,7 +35,7 @@ var _ = lint.Register(pages, lint.Rule{
 					continue
 				}
 			}
-			if loss.Kind != v4.TableInvalid { // which has a reason
+			if loss.Kind != v4.TableInvalid && loss.Kind != v4.NoGraders { // which have a reason
 				detail = lint.Abbreviate(detail)
 			}
 			d := p.Report(loss.Span, "%s", strings.ReplaceAll(message.text, "%s", detail))
