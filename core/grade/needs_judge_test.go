@@ -83,7 +83,7 @@ func TestNeedsJudgeAndReadsBeyondAnswer(t *testing.T) {
 			sub := grade.Submission{Answer: "We refund.", Trace: &grade.Trace{}}
 			little, asked := come(sub)
 			sub.ToolCalls = []grade.ToolCall{{Tool: "search"}}
-			sub.Messages = []rubric.Message{{Role: "assistant", Content: "We refund."}}
+			sub.Messages = []rubric.Message{{Role: "assistant", Content: "We refund.", ToolCalls: sub.ToolCalls}}
 			more, askedMore := come(sub)
 			asked = asked || askedMore // checks of a trace need calls
 			asks, beyond := c.asks, c.beyond

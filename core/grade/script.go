@@ -14,49 +14,10 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// scriptInput is what a script assertion reads on standard input. Absent and unknown values are
-// null.
-type scriptInput struct {
-	Criteria       string           `json:"criteria"`
-	ExpectedOutput []rubric.Message `json:"expected_output"`
-	Output         string           `json:"output"`
-	Messages       []rubric.Message `json:"messages"`
-	OutputPath     *string          `json:"output_path"`
-	InputFiles     []string         `json:"input_files"`
-	Input          []rubric.Message `json:"input"`
-	Metadata       any              `json:"metadata"`
-	Trace          any              `json:"trace"`
-	TraceSummary   *Trace           `json:"trace_summary"`
-	TokenUsage     *Tokens          `json:"token_usage"`
-	CostUSD        *float64         `json:"cost_usd"`
-	DurationMS     *float64         `json:"duration_ms"`
-	StartTime      *string          `json:"start_time"`
-	EndTime        *string          `json:"end_time"`
-	FileChanges    *string          `json:"file_changes"`
-	WorkspacePath  *string          `json:"workspace_path"`
-	Config         map[string]any   `json:"config"`
-}
-
-func (t task) newScriptInput(config map[string]any) scriptInput {
-	trace := t.trace()
-	p := scriptInput{
-		Criteria: t.evalCase.ExpectedOutcome, ExpectedOutput: orEmpty(t.evalCase.Expected), Output: t.submission.Answer,
-		Messages: orEmpty(t.submission.Messages), InputFiles: orEmpty(t.submission.InputFiles), Input: make([]rubric.Message, len(t.evalCase.Input)),
-		TraceSummary: t.submission.Trace, TokenUsage: trace.TokenUsage, CostUSD: trace.CostUSD, DurationMS: trace.DurationMS,
-	}
-	for i, m := range t.evalCase.Input {
-		p.Input[i] = m.WithFiles()
-	}
-	if len(config) > 0 {
-		p.Config = config
-	}
-	return p
-}
-
 // gradeScript runs a program as the judge by the later dialects' rules. It prints an object with
 // its verdict; with any other output its exit code is the verdict.
 func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
-	stdin, err := encodeInput(t.newScriptInput(code.Config))
+	stdin, err := t.encodeScriptInput(code.Config)
 	if err != nil {
 		return t.programFailure(err)
 	}

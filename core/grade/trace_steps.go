@@ -65,15 +65,8 @@ func gradeTraceSteps(ctx context.Context, t task) Outcome {
 
 // traceSteps returns the steps of the whole conversation, ending with the final response.
 func (t task) traceSteps() (steps []traceStep) {
-	messages := t.submission.Messages
-	if len(messages) == 0 {
-		messages = []rubric.Message{{Role: "assistant", ToolCalls: t.submission.ToolCalls}}
-	}
-	if !slices.ContainsFunc(messages, func(m rubric.Message) bool { return m.Role == "user" || m.Role == "system" }) {
-		messages = slices.Concat(t.evalCase.Input, messages)
-	}
 	answered := false
-	for _, m := range messages {
+	for _, m := range t.transcript(t.evalCase.Input) {
 		answered = answered || m.Role == "assistant"
 		steps = append(steps, traceStep{kind: messageStep, names: []string{cmp.Or(m.Name, messageStep), messageStep}})
 		for _, call := range (Submission{Messages: []rubric.Message{m}}).toolCalls() {

@@ -226,6 +226,20 @@ func conversationText(messages []Message, form func(Part) string) string {
 	return strings.Join(texts, "\n\n")
 }
 
+// SentMessages returns the messages of a conversation as a target is sent them: each as a text that names its
+// files, or all as one question where roles do not matter.
+func SentMessages(messages []Message) (sent []Message) {
+	if !HasRoles(messages) {
+		return []Message{{Role: "user", Content: NamedFilesText(messages)}}
+	}
+	for _, m := range messages {
+		if m.isVisible() {
+			sent = append(sent, Message{Role: m.Role, Name: m.Name, Content: strings.Join(m.texts(Part.named), "\n")})
+		}
+	}
+	return sent
+}
+
 // GuidelineText returns the texts of the guidelines that messages refer to, each with its name.
 func GuidelineText(messages []Message) string {
 	var texts []string

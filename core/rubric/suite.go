@@ -87,12 +87,13 @@ type Case struct {
 	Unreadable          string         `json:"-"`          // why the host may not read such a file, so that the case cannot run; filled in by the host
 	Fallback            Kind           // grading for a case without graders: LLMJudge, CodeJudge or NoGrader
 	Graders             []*Grader
-	Conversation        *Conversation `json:",omitempty"` // a case that the target answers turn by turn
-	Threshold           *float64      `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
-	UnreadThreshold     *float64      `json:",omitempty"` // replaces Threshold; written where the reference does not read it
-	Beyond              string        `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
-	DialectData         any           `json:"-"`          // private to the dialect; may be nil
-	SourceFile          string        `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it
+	Conversation        *Conversation  `json:",omitempty"` // a case that the target answers turn by turn
+	Threshold           *float64       `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
+	UnreadThreshold     *float64       `json:",omitempty"` // replaces Threshold; written where the reference does not read it
+	Beyond              string         `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
+	Metadata            map[string]any `json:",omitempty"` // that the case's programs read; nil if it has no programs
+	DialectData         any            `json:"-"`          // private to the dialect; may be nil
+	SourceFile          string         `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it
 
 	Span          text.Span `json:"-"`
 	SelectionSpan text.Span `json:"-"` // the short span that editors highlight: the id, or the first key

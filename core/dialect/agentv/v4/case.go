@@ -2,11 +2,13 @@ package v4
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -185,6 +187,14 @@ func (l *Loader) NamesGraders(n *yaml.Node) bool {
 // AddCase adds a case to the suite's cases or, if the loader skips it, to the skipped ones.
 func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 	turns := n.Get("turns").List()
+	if hasProgram(c.Graders) {
+		own, _ := n.Get("metadata").Any().(map[string]any)
+		shared, _ := l.Root.Get("metadata").Any().(map[string]any)
+		if governance, isMap := l.Root.Get("governance").Any().(map[string]any); isMap {
+			shared = javascript.Assign(shared, map[string]any{"governance": governance})
+		}
+		c.Metadata = mergeMetadata(own, shared)
+	}
 	var missing []string
 	if c.ID == "" {
 		missing = append(missing, "id")
@@ -211,6 +221,38 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 		detail = "its score is 1, whatever the answer"
 	}
 	l.Losses = append(l.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+}
+
+func hasProgram(graders []*rubric.Grader) bool {
+	return slices.ContainsFunc(graders, func(g *rubric.Grader) bool { return g.Code != nil || hasProgram(g.Members) })
+}
+
+// mergeMetadata adds the suite's metadata to a test's own: it fills in missing keys, and precedes the items
+// of lists.
+func mergeMetadata(own, suite map[string]any) map[string]any {
+	merged := javascript.Assign(suite, own)
+	for key, shared := range suite {
+		switch value := own[key].(type) {
+		case []any:
+			if list, isList := shared.([]any); isList {
+				all := slices.Clone(list)
+				for _, item := range value {
+					if !slices.ContainsFunc(all, func(other any) bool { return reflect.DeepEqual(other, item) }) {
+						all = append(all, item)
+					}
+				}
+				merged[key] = all
+			}
+		case map[string]any:
+			if more, isMap := shared.(map[string]any); isMap {
+				merged[key] = mergeMetadata(value, more)
+			}
+		}
+	}
+	if len(merged) == 0 {
+		return nil
+	}
+	return merged
 }
 
 // keep adds a case to the suite's cases or, if it lacks keys or is refused, to the skipped ones.

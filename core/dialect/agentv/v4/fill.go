@@ -104,6 +104,9 @@ func FillEnvironment(suite *rubric.Suite, c *rubric.Case, lookup func(name strin
 	}
 	c.Graders = fill.Graders(c.Graders)
 	fill.programs(c.Graders)
+	if c.Metadata != nil {
+		c.Metadata, _ = fill(c.Metadata).(map[string]any)
+	}
 	slices.Sort(missing)
 	return slices.Compact(missing)
 }

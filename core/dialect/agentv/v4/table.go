@@ -88,7 +88,7 @@ func SuiteFields() []*schema.Field {
 		{Key: "tags", Informational: true, Type: anyValue, Example: []string{"nightly"}, Doc: "Tags to select suites for a run."},
 		{Key: "license", Informational: true, Type: schema.String, Doc: "The suite's licence."},
 		{Key: "requires", Informational: true, Type: anyValue, Doc: "The suite's requirements."},
-		{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers and other tools."},
+		{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers, code graders and other tools."},
 		{Key: "governance", Informational: true, Type: anyValue, Doc: "The risks and controls that the suite covers."},
 		InputFilesField,
 	}
@@ -103,7 +103,7 @@ var InputFilesField = &schema.Field{
 var TestIdentityFields = []*schema.Field{
 	{Key: "conversation_id", Informational: true, Type: schema.String, Doc: "Groups the tests of one conversation in results."},
 	{Key: "suite", Informational: true, Type: schema.String, Doc: "The suite's name in this test's results."},
-	{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers and other tools."},
+	{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers, code graders and other tools."},
 	{Key: "depends_on", Informational: true, Type: schema.UnionOf(schema.String, StringList), Doc: "The ids of tests that must run before this one."},
 	{
 		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: IgnoresValue,
