@@ -38,26 +38,18 @@ type Command struct {
 	Env     []string // in addition to our own, with Inherit
 }
 
-// Output is the result of a program. If the program did not exit by itself (not found, timed out,
-// too much output), Err says why in one sentence, and Exit is -1.
-type Output struct {
-	Stdout []byte
-	Stderr []byte
-	Exit   int
-	Err    error
-}
-
 // ErrNotFound is wrapped if a program, or the directory to run it in, does not exist.
 var ErrNotFound = errors.New("not found")
 
-// Run runs a program to its end, with a clean environment (see cleanEnvironment) and in
-// its own process group. When it returns, no process of that group is left.
-func Run(ctx context.Context, c Command) Output {
+// Run runs a program to its end, with a clean environment (see cleanEnvironment) and in its own process
+// group. When it returns, no process of that group is left. If the program did not exit by itself (not
+// found, timed out, too much output), the error says why in one sentence, and the code is -1.
+func Run(ctx context.Context, c Command) (grade.Output, error) {
 	if len(c.Argv) == 0 {
-		return Output{Exit: -1, Err: errors.New("there is no command to run")}
+		return grade.Output{Code: -1}, errors.New("there is no command to run")
 	}
 	if info, err := os.Stat(c.Dir); c.Dir != "" && (err != nil || !info.IsDir()) { // exec's error would name the program
-		return Output{Exit: -1, Err: fmt.Errorf("the folder `%s` was %w", c.Dir, ErrNotFound)}
+		return grade.Output{Code: -1}, fmt.Errorf("the folder `%s` was %w", c.Dir, ErrNotFound)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -79,7 +71,7 @@ func Run(ctx context.Context, c Command) Output {
 
 	err := cmd.Run()
 	killProcessGroup(cmd) // background processes of the program
-	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: -1}
+	out := grade.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Code: -1}
 	if c.Inherit {
 		hide := NewRedactor(c.Keys)
 		out.Stdout, out.Stderr = []byte(hide.Replace(string(out.Stdout))), []byte(hide.Replace(string(out.Stderr)))
@@ -87,19 +79,15 @@ func Run(ctx context.Context, c Command) Output {
 	var exited *exec.ExitError
 	switch cause := context.Cause(ctx); {
 	case errors.Is(err, exec.ErrWaitDelay): // the program exited, but a grandchild kept a pipe open
-		out.Exit = cmd.ProcessState.ExitCode()
 	case cause != nil:
-		out.Err = cause
-	case errors.As(err, &exited) && exited.Exited():
-		out.Exit = exited.ExitCode()
+		return out, cause
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
-		out.Err = fmt.Errorf("`%s` was %w", c.Argv[0], ErrNotFound)
-	case err == nil, isBrokenPipe(err):
-		out.Exit = cmd.ProcessState.ExitCode()
-	default:
-		out.Err = err
+		return out, fmt.Errorf("`%s` was %w", c.Argv[0], ErrNotFound)
+	case err != nil && !isBrokenPipe(err) && !(errors.As(err, &exited) && exited.Exited()):
+		return out, err
 	}
-	return out
+	out.Code = cmd.ProcessState.ExitCode()
+	return out, nil
 }
 
 // cleanEnvironment returns the few variables that programs of an eval file see: where programs
@@ -138,8 +126,7 @@ func ProgramExec(evalFile string, timeout time.Duration) grade.Exec {
 		if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" {
 			argv = ShellArgv(argv[2])
 		}
-		out := Run(ctx, Command{Argv: argv, Dir: disk.FindFolder(evalFile, c.Dir), Stdin: c.Stdin, Timeout: timeout})
-		return grade.Output{Stdout: out.Stdout, Stderr: out.Stderr, Code: out.Exit}, out.Err
+		return Run(ctx, Command{Argv: argv, Dir: disk.FindFolder(evalFile, c.Dir), Stdin: c.Stdin, Timeout: timeout})
 	}
 }
 
@@ -151,7 +138,7 @@ func SandboxExec(evalFile string, box *sandbox.Sandbox) grade.Exec {
 		if err != nil {
 			return grade.Output{Code: -1}, err
 		}
-		return box.Run(ctx, sandbox.Grader{Module: module, Args: c.Argv, Stdin: c.Stdin})
+		return box.Run(ctx, module, c)
 	}
 }
 

@@ -35,28 +35,28 @@ func TestRunReportsHowAProgramEnded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out := process.Run(t.Context(), tt.command)
-			if string(out.Stdout) != tt.stdout || out.Exit != tt.exit {
-				t.Errorf("got %q, exit %d", out.Stdout, out.Exit)
+			out, err := process.Run(t.Context(), tt.command)
+			if string(out.Stdout) != tt.stdout || out.Code != tt.exit {
+				t.Errorf("got %q, exit %d", out.Stdout, out.Code)
 			}
-			if (out.Err != nil) != (tt.failed != "") || out.Err != nil && !strings.Contains(out.Err.Error(), tt.failed) {
-				t.Errorf("got error %v, want %q", out.Err, tt.failed)
+			if (err != nil) != (tt.failed != "") || err != nil && !strings.Contains(err.Error(), tt.failed) {
+				t.Errorf("got error %v, want %q", err, tt.failed)
 			}
 		})
 	}
 }
 
 func TestRunStopsAFlood(t *testing.T) {
-	out := process.Run(t.Context(), process.Command{Argv: process.ShellArgv("yes")})
-	if out.Err == nil || !strings.Contains(out.Err.Error(), "printed more than 8 MiB") || len(out.Stdout) != process.MaxOutput {
-		t.Errorf("got %d bytes, %v", len(out.Stdout), out.Err)
+	out, err := process.Run(t.Context(), process.Command{Argv: process.ShellArgv("yes")})
+	if err == nil || !strings.Contains(err.Error(), "printed more than 8 MiB") || len(out.Stdout) != process.MaxOutput {
+		t.Errorf("got %d bytes, %v", len(out.Stdout), err)
 	}
 }
 
 func TestRunHidesTheEnvironment(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-secret")
-	out := process.Run(t.Context(), process.Command{Argv: process.ShellArgv("env")})
-	if text := string(out.Stdout); strings.Contains(text, "secret") || !strings.Contains(text, "PATH=") {
+	out, err := process.Run(t.Context(), process.Command{Argv: process.ShellArgv("env")})
+	if text := string(out.Stdout); err != nil || strings.Contains(text, "secret") || !strings.Contains(text, "PATH=") {
 		t.Errorf("environment:\n%s", text)
 	}
 }
@@ -69,9 +69,10 @@ func TestRunLeavesNothingRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan process.Output, 1)
+	done := make(chan error, 1)
 	go func() {
-		done <- process.Run(ctx, process.Command{Argv: process.ShellArgv("sleep 120 > " + alive + " & sleep 120")})
+		_, err := process.Run(ctx, process.Command{Argv: process.ShellArgv("sleep 120 > " + alive + " & sleep 120")})
+		done <- err
 	}()
 	held, err := os.Open(alive) // which waits until it runs
 	if err != nil {
@@ -79,7 +80,7 @@ func TestRunLeavesNothingRunning(t *testing.T) {
 	}
 	defer held.Close()
 	cancel()
-	if out := <-done; out.Err == nil {
+	if <-done == nil {
 		t.Error("a cancelled program ended well")
 	}
 	gone := make(chan struct{})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
 func start(code string) []byte {
@@ -59,7 +60,7 @@ func TestModules(t *testing.T) {
 		{"is too large", make([]byte, 9<<20), "has 9 MiB; the limit is 8 MiB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := boxFor(c.want).Run(t.Context(), sandbox.Grader{Module: c.module, Args: []string{"grader"}})
+			out, err := boxFor(c.want).Run(t.Context(), c.module, grade.Command{Argv: []string{"grader"}})
 			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -80,7 +81,7 @@ func TestSlowCompilation(t *testing.T) {
 	functions := append(slices.Repeat([]wasitest.Function{slow}, 100), wasitest.Function{Export: "_start"})
 	module := wasitest.Module{Functions: functions}.Bytes()
 	for range 2 {
-		_, err := hurried.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"grader"}})
+		_, err := hurried.Run(t.Context(), module, grade.Command{Argv: []string{"grader"}})
 		if err == nil || !strings.Contains(err.Error(), "timed out after 50ms") {
 			t.Errorf("%v", err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
 // TestBrokenCache: a file of the cache that was cut short is written anew.
@@ -30,7 +31,7 @@ func TestBrokenCache(t *testing.T) {
 			}
 		}
 		box := sandbox.New(sandbox.Defaults, dir)
-		if _, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"grader"}}); err != nil {
+		if _, err := box.Run(t.Context(), module, grade.Command{Argv: []string{"grader"}}); err != nil {
 			t.Errorf("cut to %d bytes: %v", size, err)
 		}
 		if err := box.Close(); err != nil {
@@ -51,7 +52,7 @@ func TestShared(t *testing.T) {
 				want, code = "crashed: unreachable", code+wasitest.Unreachable
 			}
 			module := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: code}}}.Bytes()
-			_, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{fmt.Sprint(n)}})
+			_, err := box.Run(t.Context(), module, grade.Command{Argv: []string{fmt.Sprint(n)}})
 			if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
 				t.Errorf("%v, want %q", err, want)
 			}
@@ -61,7 +62,7 @@ func TestShared(t *testing.T) {
 	var ended sync.WaitGroup
 	ended.Go(func() {
 		endless := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: wasitest.LoopForever}}}.Bytes()
-		if _, err := box.Run(t.Context(), sandbox.Grader{Module: endless, Args: []string{"endless"}}); err == nil {
+		if _, err := box.Run(t.Context(), endless, grade.Command{Argv: []string{"endless"}}); err == nil {
 			t.Error("an endless grader ended well")
 		}
 	})

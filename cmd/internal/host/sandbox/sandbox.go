@@ -61,30 +61,24 @@ func (s *Sandbox) Close() error {
 	return s.runtime.Close(context.Background())
 }
 
-// Grader is one run of a grader: its module and its input.
-type Grader struct {
-	Module []byte
-	Args   []string // the first is its own name
-	Stdin  []byte
-}
-
-// Run runs a grader to its end. If the grader does not exit by itself, the error says why in one
-// sentence, and the output holds what it printed until then, with an exit status of -1.
-func (s *Sandbox) Run(ctx context.Context, g Grader) (grade.Output, error) {
+// Run runs a grader's module to its end, with the arguments and the input of c. If it does not exit by
+// itself, the error says why in one sentence, and the output holds what it printed until then, with an
+// exit status of -1.
+func (s *Sandbox) Run(ctx context.Context, module []byte, c grade.Command) (grade.Output, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := time.AfterFunc(s.limits.Time, func() { cancel(fmt.Errorf("timed out after %s", s.limits.Time)) })
 	defer timer.Stop()
 
-	compiled, err := s.compile(ctx, g.Module)
+	compiled, err := s.compile(ctx, module)
 	if err != nil {
 		return grade.Output{Code: -1}, err
 	}
 	overflow := func() { cancel(fmt.Errorf("printed more than %d MiB", s.limits.Output>>20)) }
 	stdout := &CappedBuffer{Room: int(s.limits.Output), Overflow: overflow}
 	stderr := &CappedBuffer{Room: int(s.limits.Output), Overflow: overflow}
-	code, err := s.runStart(ctx, compiled, wasi.GuestConfig().WithArgs(g.Args...).
-		WithStdin(bytes.NewReader(g.Stdin)).WithStdout(stdout).WithStderr(stderr))
+	code, err := s.runStart(ctx, compiled, wasi.GuestConfig().WithArgs(c.Argv...).
+		WithStdin(bytes.NewReader(c.Stdin)).WithStdout(stdout).WithStderr(stderr))
 	if cause := context.Cause(ctx); cause != nil {
 		code, err = -1, cause
 	}

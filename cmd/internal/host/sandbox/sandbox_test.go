@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/wasm/artefact/gobuild"
 )
 
@@ -67,7 +68,7 @@ func warm(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	for _, box := range []*sandbox.Sandbox{patient, box} { // of which the second finds what the first compiled
-		if _, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", "dates"}}); err != nil {
+		if _, err := box.Run(t.Context(), module, grade.Command{Argv: []string{"hostile", "dates"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,7 +107,7 @@ func TestHostile(t *testing.T) {
 		{"quits", `{"score":1}`, 3, "", ""},
 	} {
 		t.Run(c.act, func(t *testing.T) {
-			out, err := boxFor(c.err).Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", c.act}, Stdin: []byte("hello")})
+			out, err := boxFor(c.err).Run(t.Context(), module, grade.Command{Argv: []string{"hostile", c.act}, Stdin: []byte("hello")})
 			if !strings.Contains(string(out.Stdout), c.stdout) || !strings.Contains(string(out.Stderr), c.stderr) || out.Code != c.code {
 				t.Errorf("status %d, printed %.200q and %.200q", out.Code, out.Stdout, out.Stderr)
 			}
@@ -146,7 +147,7 @@ func TestCache(t *testing.T) {
 	compiled := map[string][]string{} // what is in the cache after each
 	for _, c := range []struct{ name, cache string }{{"cold", filepath.Join(dir, "cache")}, {"warm", filepath.Join(dir, "cache")}, {"impossible", filepath.Join(put, "cache")}} {
 		box := sandbox.New(slow, c.cache)
-		out, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", "dates"}})
+		out, err := box.Run(t.Context(), module, grade.Command{Argv: []string{"hostile", "dates"}})
 		compiled[c.name] = entries(t, c.cache)
 		if err != nil || !strings.Contains(string(out.Stdout), "2026-01-01") {
 			t.Errorf("%s: %q, %v", c.name, out.Stdout, err)
@@ -185,7 +186,7 @@ func TestParallel(t *testing.T) {
 	for n := range 16 {
 		group.Go(func() {
 			in := strings.Repeat("x", n)
-			out, err := patient.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", "well"}, Stdin: []byte(in)})
+			out, err := patient.Run(t.Context(), module, grade.Command{Argv: []string{"hostile", "well"}, Stdin: []byte(in)})
 			if want := fmt.Sprintf(`"%d bytes"`, n); err != nil || !strings.Contains(string(out.Stdout), want) {
 				t.Errorf("%s, %v; want %s", out.Stdout, err, want)
 			}

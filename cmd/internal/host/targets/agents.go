@@ -148,14 +148,14 @@ func (t CommandTarget) ask(ctx context.Context, q judge.Question) (judge.Answer,
 	if err != nil {
 		return judge.Answer{}, err
 	}
-	out := process.Run(ctx, process.Command{Argv: process.ShellArgv(t.Template), Stdin: stdin, Timeout: t.Timeout, Inherit: true, Keys: t.Keys})
+	out, err := process.Run(ctx, process.Command{Argv: process.ShellArgv(t.Template), Stdin: stdin, Timeout: t.Timeout, Inherit: true, Keys: t.Keys})
 	switch {
 	case ctx.Err() != nil:
 		return judge.Answer{}, context.Cause(ctx)
-	case out.Err != nil:
-		return judge.Answer{}, fmt.Errorf("the judge's command %w: %w", judge.ErrUnreachable, out.Err)
-	case out.Exit != 0:
-		return judge.Answer{}, fmt.Errorf("the judge's command %w: it exited with status %d%s", judge.ErrUnreachable, out.Exit, stderrTail(out.Stderr))
+	case err != nil:
+		return judge.Answer{}, fmt.Errorf("the judge's command %w: %w", judge.ErrUnreachable, err)
+	case out.Code != 0:
+		return judge.Answer{}, fmt.Errorf("the judge's command %w: it exited with status %d%s", judge.ErrUnreachable, out.Code, stderrTail(out.Stderr))
 	}
 	return judge.Answer{Text: strings.TrimSpace(strings.ToValidUTF8(string(out.Stdout), "\uFFFD")), Model: "cli"}, nil
 }

@@ -64,19 +64,20 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	out, err := t.run(ctx, req, dir)
+	command, err := t.newCommand(req, dir)
 	if err != nil {
 		return "", err
 	}
+	out, err := process.Run(ctx, command)
 	switch {
-	case errors.Is(out.Err, process.ErrNotFound):
-		return "", fmt.Errorf("`%s` %w: %w", t.program(), judge.ErrUnreachable, out.Err)
-	case out.Exit == 126, out.Exit == 127: // a shell's status for a program that it cannot run
+	case errors.Is(err, process.ErrNotFound):
+		return "", fmt.Errorf("`%s` %w: %w", t.program(), judge.ErrUnreachable, err)
+	case out.Code == 126, out.Code == 127: // a shell's status for a program that it cannot run
 		return "", fmt.Errorf("`%s` %w%s", t.program(), judge.ErrUnreachable, stderrTail(out.Stderr))
-	case out.Err != nil:
-		return "", fmt.Errorf("`%s`: %w%s", t.program(), out.Err, stderrTail(out.Stderr))
-	case out.Exit != 0:
-		return "", fmt.Errorf("`%s` exited with status %d%s", t.program(), out.Exit, stderrTail(out.Stderr))
+	case err != nil:
+		return "", fmt.Errorf("`%s`: %w%s", t.program(), err, stderrTail(out.Stderr))
+	case out.Code != 0:
+		return "", fmt.Errorf("`%s` exited with status %d%s", t.program(), out.Code, stderrTail(out.Stderr))
 	case !strings.Contains(t.Template, "{OUTPUT_FILE}"):
 		return trimNewlines(out.Stdout), nil
 	}
@@ -87,22 +88,22 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	return process.NewRedactor(t.Keys).Replace(trimNewlines(answer)), nil
 }
 
-// run runs the command with dir for the files that its template names. Every user of the machine can
+// newCommand returns the command, with dir for the files that its template names. Every user of the machine can
 // read a program's arguments, but only its owner can read its environment. So a line with a key is
 // passed in the environment.
-func (t CommandTarget) run(ctx context.Context, req Request, dir string) (out process.Output, err error) {
+func (t CommandTarget) newCommand(req Request, dir string) (c process.Command, err error) {
 	line, err := t.expandTemplate(req, dir)
 	if err == nil {
 		err = t.writeFiles(req, dir)
 	}
 	if err != nil {
-		return out, err
+		return c, err
 	}
-	c := process.Command{Argv: process.ShellArgv(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Env: t.Env, Keys: t.Keys}
+	c = process.Command{Argv: process.ShellArgv(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Env: t.Env, Keys: t.Keys}
 	if runtime.GOOS != "windows" && process.NewRedactor(t.Keys).Replace(line) != line {
 		c.Argv, c.Env = process.ShellArgv(`eval "unset RUBRIC_LINE; $RUBRIC_LINE"`), append(slices.Clip(t.Env), "RUBRIC_LINE="+line)
 	}
-	return process.Run(ctx, c), nil
+	return c, nil
 }
 
 // program returns the command's program, for messages. The rest of the line may hold keys from

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -222,14 +223,15 @@ func runHealthCommand(ctx context.Context, t CommandTarget) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	out, err := t.run(ctx, Request{EvalID: "healthcheck"}, dir)
-	switch {
-	case err != nil:
+	command, err := t.newCommand(Request{EvalID: "healthcheck"}, dir)
+	if err != nil {
 		return err
-	case out.Err != nil:
-		return fmt.Errorf("%w%s", out.Err, stderrTail(out.Stderr))
-	case out.Exit != 0:
-		return fmt.Errorf("the command exited with status %d%s", out.Exit, stderrTail(out.Stderr))
+	}
+	switch out, err := process.Run(ctx, command); {
+	case err != nil:
+		return fmt.Errorf("%w%s", err, stderrTail(out.Stderr))
+	case out.Code != 0:
+		return fmt.Errorf("the command exited with status %d%s", out.Code, stderrTail(out.Stderr))
 	}
 	return nil
 }
