@@ -170,5 +170,5 @@ func FirstString(n *yaml.Node, keys ...string) *yaml.Node {
 // isEvalFileName reports whether a file is named like refund.eval.yaml.
 func isEvalFileName(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasSuffix(name, ".eval.yaml") || strings.HasSuffix(name, ".eval.yml")
+	return strings.HasSuffix(name, ".eval.yaml") || strings.HasSuffix(name, ".eval.yml") || strings.HasSuffix(name, ".eval.json")
 }

@@ -120,11 +120,12 @@ func isEvalFile(name string) bool {
 	if strings.HasPrefix(name, ".") {
 		return false
 	}
-	switch strings.ToLower(filepath.Ext(name)) {
+	lower := strings.ToLower(name)
+	switch filepath.Ext(lower) {
 	case ".yaml", ".yml", ".jsonl":
 		return true
 	}
-	return adk.IsKnownName(name)
+	return adk.IsKnownName(name) || strings.HasSuffix(lower, ".eval.json") || lower == "promptfooconfig.json"
 }
 
 // SearchFolders returns the directories in which the references of an eval file are searched: its
