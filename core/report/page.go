@@ -194,9 +194,8 @@ func (s Suite) writeCauses(w *htmlWriter) {
 			}
 		}
 	}
-	causes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
-	})
+	causes := slices.Sorted(maps.Keys(counts))
+	generic.SortStable(causes, func(a, b string) int { return counts[b] - counts[a] })
 	if len(causes) == 0 || counts[causes[0]] == 1 {
 		return
 	}
