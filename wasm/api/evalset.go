@@ -24,15 +24,6 @@ type evaluationFiles struct {
 	Recorded string `json:"recorded,omitempty"` // an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured
 }
 
-// isMeasured reports whether metrics, not graders, evaluate a file.
-func isMeasured(a *analysis.Analysis) bool {
-	switch a.ADK() {
-	case adk.EvalSet, adk.Older, adk.Turns, adk.Results:
-		return true
-	}
-	return false
-}
-
 // EvalsetFiles are the files with which an evalset or a result file is evaluated.
 type EvalsetFiles struct {
 	evaluationFiles

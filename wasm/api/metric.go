@@ -236,7 +236,7 @@ type TurnQuestion struct {
 }
 
 func evaluateTyped(d document, p measureParams) (MeasureResult, error) {
-	if !isMeasured(d.Analysis) {
+	if !d.ADK().IsMeasured() {
 		return MeasureResult{}, failf(BadParams, "this file is not an evalset or a result file; use `grade`")
 	}
 	evaluation, err := p.orSiblings(d).evaluation(d.Analysis)

@@ -104,7 +104,7 @@ func (p planParams) runFile(d document) (file run.File, cases []*rubric.Case, er
 	file = run.File{Name: path.Base(d.Source().Name), Suite: d.Suite()}
 	file.Path = file.Name
 	names := file.Path
-	if isMeasured(d.Analysis) {
+	if d.ADK().IsMeasured() {
 		if file, err = (runParams{evaluationFiles: p.evaluationFiles}).evaluationFile(d, file); err != nil {
 			return file, nil, err
 		}

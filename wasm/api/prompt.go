@@ -244,7 +244,7 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 		return GradeResult{}, err
 	}
 	var result grade.ManualResult
-	if isMeasured(d.Analysis) {
+	if d.ADK().IsMeasured() {
 		var evaluation adk.Evaluation
 		if evaluation, err = d.evalsetFiles().evaluation(d.Analysis); err != nil {
 			return GradeResult{}, err

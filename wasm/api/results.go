@@ -77,7 +77,7 @@ func storeRunNames(name string, names *ide.RunNames) {
 // compare compares a result with the case in its current form. The result of an evalset case, and one
 // whose recorded answer changed, is stale as a whole.
 func (d document) compare(c *rubric.Case, stored storedResult) (record run.Record, stale map[run.GradeKey]bool, isCurrent bool) {
-	if isMeasured(d.Analysis) {
+	if d.ADK().IsMeasured() {
 		record = stored.Record
 		record.Verdict = record.VerdictFrom(stored.threshold)
 		return record, nil, record.CaseFingerprint == c.Fingerprint()
@@ -114,7 +114,7 @@ func (d document) outcomes() ide.Results {
 			}
 		}
 	}
-	if isMeasured(d.Analysis) {
+	if d.ADK().IsMeasured() {
 		add(d.runnableSuite().Cases)
 		return all
 	}
@@ -133,7 +133,7 @@ func (d document) findCase(id string) (*rubric.Case, error) {
 // metricCriteria returns the criteria of an evalset; none if its files have errors, and for other
 // dialects.
 func (d document) metricCriteria() []metric.Criterion {
-	if !isMeasured(d.Analysis) {
+	if !d.ADK().IsMeasured() {
 		return nil
 	}
 	evaluation, err := d.evalsetFiles().evaluation(d.Analysis)
@@ -146,7 +146,7 @@ func (d document) metricCriteria() []metric.Criterion {
 // runnableSuite returns the cases that can run. An evalset whose other files have errors still has
 // its cases.
 func (d document) runnableSuite() *rubric.Suite {
-	if !isMeasured(d.Analysis) {
+	if !d.ADK().IsMeasured() {
 		return d.Suite()
 	}
 	evaluation, err := d.evalsetFiles().evaluation(d.Analysis)
@@ -252,7 +252,7 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 	if err != nil {
 		return StoredRecord{}, err
 	}
-	if isMeasured(original.Analysis) && !p.Stale { // because each host computes its own fingerprint of an evalset case
+	if original.ADK().IsMeasured() && !p.Stale { // because each host computes its own fingerprint of an evalset case
 		p.Record.CaseFingerprint = c.Fingerprint()
 	}
 	p.Record.Upgrade()
@@ -266,7 +266,7 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 
 // caseAsRun returns the case in the form in which it ran.
 func (p keepParams) caseAsRun(original document) (*rubric.Case, error) {
-	if !isMeasured(original.Analysis) {
+	if !original.ADK().IsMeasured() {
 		return original.findCase(p.Record.EvalID)
 	}
 	evaluation, err := p.evaluation(original.Analysis) // files that are not in the parameters did not exist at the time of the run

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/report"
@@ -67,7 +67,7 @@ func runCase(p runParams) (RunResult, error) {
 		return RunResult{}, err
 	}
 	file := run.File{Name: path.Base(d.Source().Name), Suite: d.Suite()}
-	if isMeasured(d.Analysis) {
+	if d.ADK().IsMeasured() {
 		if file, err = p.evaluationFile(d, file); err != nil {
 			return RunResult{}, err
 		}
@@ -189,7 +189,7 @@ func writeReport(p reportParams) (ReportResult, error) {
 			return ReportResult{}, err
 		}
 		for _, r := range p.Records {
-			if c := d.Suite().Case(r.EvalID); !isMeasured(d.Analysis) && (c == nil || withoutEnvironment(d.Suite(), c).Fingerprint() != r.CaseFingerprint) {
+			if c := d.Suite().Case(r.EvalID); !d.ADK().IsMeasured() && (c == nil || withoutEnvironment(d.Suite(), c).Fingerprint() != r.CaseFingerprint) {
 				result.Stale++
 			}
 		}
@@ -218,7 +218,7 @@ type RunOrder struct {
 }
 
 func orderCases(d document, p orderParams) (RunOrder, error) {
-	if isMeasured(d.Analysis) {
+	if d.ADK().IsMeasured() {
 		return RunOrder{Cases: p.Cases, Needed: []string{}, Notes: []string{}}, nil
 	}
 	cases, neededBy := run.WithDependencies(d.Suite().Cases, func(c *rubric.Case) bool { return slices.Contains(p.Cases, c.ID) })

@@ -85,7 +85,7 @@ func suite(d document, p caseParams) (SuiteResult, error) {
 	for _, c := range selected {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer, Answer: c.Answer,
 			Rubrics: []Criterion{}, Evaluators: toEvaluators(&rubric.Grader{Members: c.Graders})}
-		if !isMeasured(d.Analysis) { // a case without evaluators has a default one
+		if !d.ADK().IsMeasured() { // a case without evaluators has a default one
 			out.Evaluators = toEvaluators(&rubric.Grader{Members: grade.GradersOf(c)})
 		}
 		if g := c.Rubric(); g != nil {
@@ -109,7 +109,7 @@ func cases(d document, _ fileParams) ([]CaseHead, error) {
 	add := func(id, title string, span text.Span) {
 		all = append(all, CaseHead{id, title, d.Range(span, text.UTF16), why(id)})
 	}
-	if isMeasured(d.Analysis) && d.ADK() != adk.Results {
+	if d.ADK().IsMeasured() && d.ADK() != adk.Results {
 		set := ide.Evalset(d.Analysis).Cases
 		for i := range set {
 			add(set[i].ID, "", adk.SelectionSpan(set[i].IDSpan, set[i].Span))

@@ -157,7 +157,7 @@ func evalsetEffects(a *analysis.Analysis, in analysis.Input, profile metric.Prof
 		effects = append(effects, Effect{a.Source().OffsetLine(p.ToFile(span).Start), fmt.Sprintf(format, args...), lost})
 	}
 	measurement := measurement{}
-	if role := a.ADK(); role == adk.EvalSet || role == adk.Older || role == adk.Turns {
+	if a.ADK().HasCases() {
 		measurement = findMeasurement(in, profile)
 		effects = append(effects, Effect{0, "measured by " + measurement.source + ": " + measurement.summary(), false})
 	}

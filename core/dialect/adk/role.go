@@ -28,6 +28,12 @@ const (
 	None    Role = ""        // not a file of this dialect
 )
 
+// HasCases reports whether a file of the role has cases, in any form.
+func (r Role) HasCases() bool { return r == EvalSet || r == Older || r == Turns }
+
+// IsMeasured reports whether metrics, not graders, evaluate a file of the role.
+func (r Role) IsMeasured() bool { return r.HasCases() || r == Results }
+
 // RoleOf returns the role of a file by its name, or else by its keys. Names that other tools also
 // use, and YAML files, need characteristic keys.
 func RoleOf(name string, root *yaml.Node) Role {

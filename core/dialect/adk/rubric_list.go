@@ -16,9 +16,10 @@ import (
 
 // RubricList is a list of rubrics of a criterion, a case or a turn.
 type RubricList struct {
-	Metric  string      // the criterion's metric; "" for a case or turn
-	Case    *RubricList // for a turn: the list of its case, which applies too
-	Rubrics []LocatedRubric
+	Metric      string // the criterion's metric; "" for a case or turn
+	IsTurn      bool
+	CaseRubrics []LocatedRubric // of a turn: those of its case, which apply too
+	Rubrics     []LocatedRubric
 }
 
 // LocatedRubric is a rubric with its nodes. Absent nodes are nil.
@@ -45,7 +46,7 @@ func (f File) RubricLists() (all []*RubricList) {
 			own := &RubricList{Rubrics: locateRubrics(lookup(c, "rubrics"))}
 			all = append(all, own)
 			for _, turn := range c.Get("conversation").List() {
-				all = append(all, &RubricList{Case: own, Rubrics: locateRubrics(lookup(turn, "rubrics"))})
+				all = append(all, &RubricList{IsTurn: true, CaseRubrics: own.Rubrics, Rubrics: locateRubrics(lookup(turn, "rubrics"))})
 			}
 		}
 	}
@@ -77,8 +78,8 @@ func (f File) Graders() (all []*rubric.Grader) {
 	known := map[*yaml.Node]*rubric.Criterion{}
 	for _, list := range f.RubricLists() {
 		first, rubrics := len(all), list.Rubrics
-		if list.Case != nil && len(rubrics) > 0 {
-			rubrics = slices.Concat(list.Case.Rubrics, rubrics)
+		if len(rubrics) > 0 {
+			rubrics = slices.Concat(list.CaseRubrics, rubrics)
 		}
 		for _, r := range rubrics {
 			name := cmp.Or(list.Metric, MetricForRubricType(r.Type))

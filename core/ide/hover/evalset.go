@@ -194,11 +194,9 @@ func newRubricWorth(name string, criteria []metric.Criterion) rubricWorth {
 
 // add counts the rubrics of a case, and of a turn if list is a turn's.
 func (w *rubricWorth) add(list *adk.RubricList) {
-	for ; list != nil; list = list.Case {
-		for _, r := range list.Rubrics {
-			if adk.MetricForRubricType(r.Type) == w.metric {
-				w.count++
-			}
+	for _, r := range slices.Concat(list.Rubrics, list.CaseRubrics) {
+		if adk.MetricForRubricType(r.Type) == w.metric {
+			w.count++
 		}
 	}
 }

@@ -136,10 +136,8 @@ func adkHints(p *analysis.Chunk, results ide.Results) (hints []Hint) {
 	}
 	at, turn := -1, 0
 	for _, list := range p.ADK.RubricLists() {
-		if list.Case == nil {
+		if turn++; !list.IsTurn {
 			at, turn = at+1, 0
-		} else {
-			turn++
 		}
 		o, ran := results[set.Cases[at].ID]
 		if !ran {

@@ -232,9 +232,7 @@ func (s *Snapshot) ConfigOf(given run.Settings, d *Document) RunConfig {
 
 // Evaluation returns the evaluation of a document, or nil for other dialects.
 func (s *Snapshot) Evaluation(d *Document) *Evaluation {
-	switch d.ADK() {
-	case adk.EvalSet, adk.Older, adk.Turns, adk.Results:
-	default:
+	if !d.ADK().IsMeasured() {
 		return nil
 	}
 	recorded := s.recordedFor(d)

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -159,7 +159,7 @@ func wildcardCase(says string) *yaml.Tree {
 
 // LowerEvalset returns a chunk as an ADK evalset; false if it is none.
 func LowerEvalset(p *analysis.Chunk) (adk.Set, bool) {
-	if p.ADK == nil || p.ADK.Role != adk.EvalSet && p.ADK.Role != adk.Older && p.ADK.Role != adk.Turns {
+	if p.ADK == nil || !p.ADK.Role.HasCases() {
 		return adk.Set{}, false
 	}
 	return adk.LowerSet(metric.Latest, *p.ADK), true

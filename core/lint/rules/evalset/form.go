@@ -54,7 +54,7 @@ var _ = lint.Register(pages, lint.Rule{
 	Highest:     diag.Warning,
 	AlsoReports: []string{"no-config"},
 	Run: func(p *lint.Pass) {
-		if !p.HasADKRole(adk.EvalSet, adk.Older, adk.Turns) || p.ADK.IsChunk {
+		if p.ADK == nil || !p.ADK.Role.HasCases() || p.ADK.IsChunk {
 			return
 		}
 		_, source, known := metricsConfig(p)

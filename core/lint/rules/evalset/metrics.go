@@ -202,10 +202,7 @@ var _ = lint.Register(pages, lint.Rule{
 		if !isText {
 			return
 		}
-		hasPersona := false
-		for _, s := range siblingEvalsets(p) {
-			hasPersona = hasPersona || s.HasPersona
-		}
+		hasPersona := slices.ContainsFunc(siblingEvalsets(p), func(s siblingEvalset) bool { return s.HasPersona })
 		missing, err := adk.MissingPlaceholders(instructions, hasPersona)
 		switch {
 		case err != nil:

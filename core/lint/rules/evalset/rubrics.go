@@ -22,9 +22,7 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		for _, list := range rubricLists(p) {
 			seen, taken := map[string]*yaml.Node{}, takenRubricIDs(list)
-			if list.Case != nil {
-				collectRubricIDs(list.Case.Rubrics, seen, nil)
-			}
+			collectRubricIDs(list.CaseRubrics, seen, nil)
 			collectRubricIDs(list.Rubrics, seen, func(id string, at, first *yaml.Node) {
 				what := "the runner stops the evaluation"
 				if list.Metric != "" {
@@ -96,13 +94,8 @@ func renameRubricFix(at *yaml.Node, id string) []diag.Fix {
 // takenRubricIDs returns the ids of a list's rubrics and of those of its case.
 func takenRubricIDs(list *adk.RubricList) map[string]bool {
 	taken := map[string]bool{}
-	for _, r := range list.Rubrics {
+	for _, r := range slices.Concat(list.Rubrics, list.CaseRubrics) {
 		taken[r.ID] = true
-	}
-	if list.Case != nil {
-		for _, r := range list.Case.Rubrics {
-			taken[r.ID] = true
-		}
 	}
 	return taken
 }
@@ -113,10 +106,8 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		for _, list := range rubricLists(p) {
 			first := map[string]adk.LocatedRubric{}
-			if list.Case != nil {
-				for _, r := range list.Case.Rubrics {
-					first[rubricKey(list, r)] = r
-				}
+			for _, r := range list.CaseRubrics {
+				first[rubricKey(list, r)] = r
 			}
 			for _, r := range list.Rubrics {
 				key := rubricKey(list, r)

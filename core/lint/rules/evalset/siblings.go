@@ -86,7 +86,7 @@ var siblingEvalsets = lint.PerCache(func(p *lint.Pass) (all []siblingEvalset) {
 			continue
 		}
 		if body, found := p.ReadFile(name); found {
-			if f := adk.Open(name, body); f.Role == adk.EvalSet || f.Role == adk.Older || f.Role == adk.Turns {
+			if f := adk.Open(name, body); f.Role.HasCases() {
 				all = append(all, siblingEvalset{name, adk.LowerSet(metric.Latest, f).Summary()})
 			}
 		}
