@@ -3,11 +3,9 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -55,15 +53,14 @@ func (s *session) fetchSettings() {
 // applySettings makes updated the current settings. Invalid severities are logged and skipped.
 func (s *session) applySettings(updated settings) {
 	running, problems := run.ReadSettings(settingsSection, updated)
-	severities := map[string]diag.Severity{}
 	rules, _ := updated["rules"].(map[string]any)
+	names := map[string]string{}
 	for rule, name := range rules {
-		severity, err := lint.ParseSeverity(rule, strings.ToLower(fmt.Sprint(name)))
-		if err != nil {
-			problems = append(problems, "rubric.rules: "+err.Error())
-			continue
-		}
-		severities[rule] = severity
+		names[rule] = fmt.Sprint(name)
+	}
+	severities, faults := lint.ParseSeverities(names)
+	for _, fault := range faults {
+		problems = append(problems, "rubric.rules: "+fault)
 	}
 	for _, problem := range problems {
 		s.Current().Client.LogMessage(protocol.MessageTypeWarning, problem)

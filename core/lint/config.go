@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +29,20 @@ func ParseSeverity(rule, name string) (diag.Severity, error) {
 		return 0, fmt.Errorf("the severity of `%s` is `%s`; expected `error`, `warning`, `info`, `hint` or `off`", rule, name)
 	}
 	return severity, nil
+}
+
+// ParseSeverities returns the severities in settings of a host, by rule id, and the faults of the others.
+func ParseSeverities(rules map[string]string) (severities map[string]diag.Severity, faults []string) {
+	severities = map[string]diag.Severity{}
+	for _, rule := range slices.Sorted(maps.Keys(rules)) {
+		severity, err := ParseSeverity(rule, strings.ToLower(rules[rule]))
+		if err != nil {
+			faults = append(faults, err.Error())
+			continue
+		}
+		severities[rule] = severity
+	}
+	return severities, faults
 }
 
 // ReadConfig returns the severities in a .rubric.yaml. Its profile turns on the rules about

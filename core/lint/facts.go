@@ -38,7 +38,6 @@ type Fact struct {
 	IsCase            bool             // never a diagnostic: there is a case with the id Key
 	Dependent         string           // the case that depends on the case Key
 	Diagnostic        diag.Diagnostic  // without its note
-	Note              string           // explains the earlier fact
 	CrossFileSeverity diag.Severity    // if the earlier fact is in another file
 	IsSilenced        bool             // by a comment
 	UnusedIgnore      *diag.Diagnostic // for that comment, if the fact is no diagnostic; may be nil
@@ -179,7 +178,7 @@ func (f Fact) Resolve(r Resolution, first text.Span) diag.Diagnostic {
 	d := f.Diagnostic
 	switch {
 	case r.First != nil:
-		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: f.Note})
+		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: "the first one is here"})
 		if quotes := d.Span.Len() - len(f.Key); r.FreeID != "" && (quotes == 0 || quotes == 2) {
 			end := d.Span.End - quotes/2
 			added := strings.TrimPrefix(r.FreeID, f.Key)

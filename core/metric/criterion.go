@@ -131,10 +131,8 @@ func ParseMatch(value any) (Match, error) {
 		}
 	case string:
 		name := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToUpper(strings.TrimSpace(v)))
-		for i, m := range matchNames {
-			if name == m {
-				return Match(i), nil
-			}
+		if i := slices.Index(matchNames, name); i >= 0 {
+			return Match(i), nil
 		}
 	}
 	return 0, fmt.Errorf("`%v` is not a match type; use `EXACT`, `IN_ORDER` and `ANY_ORDER`", value)

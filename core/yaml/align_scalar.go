@@ -73,10 +73,7 @@ func plainEnd(body string, pos int, value string) int {
 			pos, value = pos+1, value[1:]
 			continue
 		}
-		end := pos
-		for end < len(body) && (lines.IsBlank(body[end]) || lines.IsBreak(body[end])) {
-			end++
-		}
+		end := lines.SkipSpace(body, pos)
 		if gap := body[pos:end]; strings.HasPrefix(value, gap) && !strings.ContainsAny(gap, "\r\n") {
 			value = value[len(gap):]
 		} else {

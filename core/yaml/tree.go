@@ -113,12 +113,9 @@ func (n *Node) FirstKeySpan() text.Span {
 // AnchorsBefore returns the anchored nodes that begin before offset, by name. The last node with a
 // name wins.
 func (t *Tree) AnchorsBefore(offset int) map[string]*Node {
-	var found map[string]*Node
+	found := map[string]*Node{}
 	Walk(t.Root(), func(n *Node) bool {
 		if n.Anchor != "" && n.Kind != Alias && n.Span.Start < offset {
-			if found == nil {
-				found = map[string]*Node{}
-			}
 			found[n.Anchor] = n
 		}
 		return true

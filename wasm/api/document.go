@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
@@ -118,7 +116,7 @@ func openDocument(p openParams) (Opened, error) {
 		return Opened{}, failf(BadParams, "`document` is missing; give a name for the text")
 	}
 	path := cmp.Or(p.Path, p.Document)
-	severities, problems := p.severities()
+	severities, problems := lint.ParseSeverities(p.Rules)
 	in := analysis.Input{Path: path, Severities: severities}
 	d := document{name: p.Document, version: p.Version, lastResults: &caseResults{}}
 	openDocuments.Lock()
@@ -138,20 +136,6 @@ func openDocument(p openParams) (Opened, error) {
 		result.Affected = reanalyseDependents(d.name)
 	}
 	return result, nil
-}
-
-func (p openParams) severities() (map[string]diag.Severity, []string) {
-	var problems []string
-	severities := map[string]diag.Severity{}
-	for _, rule := range slices.Sorted(maps.Keys(p.Rules)) {
-		severity, err := lint.ParseSeverity(rule, strings.ToLower(p.Rules[rule]))
-		if err != nil {
-			problems = append(problems, err.Error())
-			continue
-		}
-		severities[rule] = severity
-	}
-	return severities, problems
 }
 
 // editParams are changes of a document. Each counts from the one before.

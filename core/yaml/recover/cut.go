@@ -115,12 +115,9 @@ func blankOut(body string, spans ...text.Span) string {
 }
 
 func trimSpan(body string, span text.Span) text.Span {
-	for span.Start < span.End && (lines.IsBlank(body[span.Start]) || lines.IsBreak(body[span.Start])) {
-		span.Start++
-	}
-	for span.Start < span.End && (lines.IsBlank(body[span.End-1]) || lines.IsBreak(body[span.End-1])) {
-		span.End--
-	}
+	lost := strings.TrimLeft(body[span.Start:span.End], " \t\r\n")
+	span.Start = span.End - len(lost)
+	span.End = span.Start + len(strings.TrimRight(lost, " \t\r\n"))
 	return span
 }
 

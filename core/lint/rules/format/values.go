@@ -154,12 +154,10 @@ func hasPlugin(p *lint.Pass, m conform.Mismatch) bool {
 	if p.ReadFile == nil || m.Field == nil || m.Field.Key != "type" || len(m.Type.KnownValues) == 0 {
 		return false
 	}
-	for _, ending := range []string{".ts", ".js", ".mts", ".mjs"} {
-		if _, found := p.ReadFile(".agentv/assertions/" + writtenValue(m) + ending); found {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".ts", ".js", ".mts", ".mjs"}, func(ending string) bool {
+		_, found := p.ReadFile(".agentv/assertions/" + writtenValue(m) + ending)
+		return found
+	})
 }
 
 var _ = lint.Register(pages, lint.Rule{

@@ -1,6 +1,8 @@
 package references
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -16,7 +18,7 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		add := func(id string, at text.Span) {
 			if id != "" {
-				fact := lint.Fact{Key: id, Note: "the first one is here", CrossFileSeverity: diag.Warning}
+				fact := lint.Fact{Key: id, CrossFileSeverity: diag.Warning}
 				p.AddFact(fact, at, "two cases have the id `%s`", lint.Abbreviate(id))
 			}
 		}
@@ -66,12 +68,10 @@ var _ = lint.Register(pages, lint.Rule{
 })
 
 func hasText(list *yaml.Node) bool {
-	for _, item := range list.List() {
-		if _, isText := item.Str(); isText {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list.List(), func(item *yaml.Node) bool {
+		_, isText := item.Str()
+		return isText
+	})
 }
 
 func checkDependencies(p *lint.Pass, c *rubric.Case) {

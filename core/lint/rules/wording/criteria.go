@@ -51,12 +51,8 @@ func isEnglishCriterion(c *rubric.Criterion) bool {
 		return false
 	}
 	words := strings.Fields(strings.ToLower(c.Text))
-	for _, w := range words {
-		if englishWords[strings.Trim(w, ".,;:!?\"'`()")] {
-			return true
-		}
-	}
-	return len(words) <= 3
+	isEnglish := func(w string) bool { return englishWords[strings.Trim(w, ".,;:!?\"'`()")] }
+	return len(words) <= 3 || slices.ContainsFunc(words, isEnglish)
 }
 
 // ignoreCase compiles a pattern that ignores letter case.
