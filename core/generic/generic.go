@@ -3,8 +3,10 @@ package generic
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
+	"sync"
 )
 
 // SortStable sorts a list and keeps equal items in order. compare returns a negative number if a
@@ -51,4 +53,33 @@ func AddKnown[N int | float64](a, b *N) *N {
 		return cmp.Or(a, b)
 	}
 	return new(*a + *b)
+}
+
+// Lookups remembers what Find returns for each key. Several goroutines may look up at once and see the same.
+type Lookups[K comparable, V any] struct {
+	Find  func(K) V
+	mu    sync.Mutex
+	known map[K]V
+}
+
+// Get returns what Find returned for a key.
+func (l *Lookups[K, V]) Get(key K) V {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	value, known := l.known[key]
+	if !known {
+		value = l.Find(key)
+		if l.known == nil {
+			l.known = map[K]V{}
+		}
+		l.known[key] = value
+	}
+	return value
+}
+
+// All returns what was looked up.
+func (l *Lookups[K, V]) All() map[K]V {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.known)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -48,9 +49,8 @@ type dependencies struct {
 	input   analysis.Input // without Text and without the siblings
 	isAlone bool           // without any sibling, references cannot be checked
 
-	mu     sync.Mutex
-	files  map[string]fileText
-	folder *[]string // nil if the folder was not listed
+	files  generic.Lookups[string, fileText]
+	folder generic.Lookups[string, []string] // names of ADK's files, by ""
 }
 
 // fileText is the result of reading a sibling.
@@ -61,7 +61,7 @@ type fileText struct {
 
 // analyse returns the analysis of body with the documents that are open now.
 func (d *dependencies) analyse(body string) *analysis.Analysis {
-	d.isAlone, d.files, d.folder = d.isOnlyFile(), map[string]fileText{}, nil
+	d.isAlone, d.files.Find, d.folder.Find = d.isOnlyFile(), d.lookup, d.adkFileNames
 	in := d.input
 	in.Text, in.FolderNames, in.LoadSchema = body, d.listADKFiles, schemasFor(d)
 	if !d.isAlone || adk.IsKnownName(path.Base(in.Path)) { // an evalset without its configuration gets a diagnostic
@@ -87,13 +87,7 @@ func (d *dependencies) analyse(body string) *analysis.Analysis {
 
 // file returns the text of a sibling, by its path from this document's folder.
 func (d *dependencies) file(reference string) (string, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	a, known := d.files[reference]
-	if !known {
-		a = d.lookup(reference)
-		d.files[reference] = a
-	}
+	a := d.files.Get(reference)
 	return a.body, a.found
 }
 
@@ -128,17 +122,9 @@ func (d document) documentName(reference string) string {
 }
 
 // listADKFiles returns the names of the ADK files in this document's folder.
-func (d *dependencies) listADKFiles() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.folder == nil {
-		names := d.adkFileNames()
-		d.folder = &names
-	}
-	return *d.folder
-}
+func (d *dependencies) listADKFiles() []string { return d.folder.Get("") }
 
-func (d *dependencies) adkFileNames() (names []string) {
+func (d *dependencies) adkFileNames(string) (names []string) {
 	openTexts.RLock()
 	defer openTexts.RUnlock()
 	for _, name := range slices.Sorted(maps.Keys(openTexts.byPath)) {
@@ -165,14 +151,13 @@ func (d *dependencies) isStale() bool {
 	if d.isAlone != d.isOnlyFile() {
 		return true
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for reference, before := range d.files {
+	for reference, before := range d.files.All() {
 		if d.lookup(reference) != before && path.Join(path.Dir(d.input.Path), reference) != d.input.Path { // a document does not depend on itself
 			return true
 		}
 	}
-	return d.folder != nil && !slices.Equal(*d.folder, d.adkFileNames())
+	names, isListed := d.folder.All()[""]
+	return isListed && !slices.Equal(names, d.adkFileNames(""))
 }
 
 // reanalyseDependents analyses the documents that depend on a changed one again, and returns their

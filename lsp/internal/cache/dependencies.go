@@ -24,42 +24,13 @@ import (
 // date.
 type dependencies struct {
 	environment
-	files        lookups[string, fileContent]
-	folders      lookups[string, []string] // names in the file's own folder, by ""
-	fingerprints lookups[string, string]   // of programs; the empty name stands for the targets
-	agents       lookups[string, bool]     // whether targets are agents
+	files        generic.Lookups[string, fileContent]
+	folders      generic.Lookups[string, []string] // names in the file's own folder, by ""
+	fingerprints generic.Lookups[string, string]   // of programs; the empty name stands for the targets
+	agents       generic.Lookups[string, bool]     // whether targets are agents
 
 	inputsMu sync.Mutex
 	inputs   *evalsetInputs
-}
-
-// lookups caches what find returns for each key. Analyses of several versions may look up at once and must see the
-// same.
-type lookups[K comparable, V any] struct {
-	find  func(K) V
-	mu    sync.Mutex
-	known map[K]V
-}
-
-func (l *lookups[K, V]) get(key K) V {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	value, known := l.known[key]
-	if !known {
-		value = l.find(key)
-		if l.known == nil {
-			l.known = map[K]V{}
-		}
-		l.known[key] = value
-	}
-	return value
-}
-
-// all returns what was looked up.
-func (l *lookups[K, V]) all() map[K]V {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return maps.Clone(l.known)
 }
 
 // fileContent is the result of reading a referenced file.
@@ -77,8 +48,8 @@ func (dp *dependencies) analyse(body string) *analysis.Analysis {
 
 // isAgent reports whether the name of a target is that of a running agent.
 func (dp *dependencies) isAgent(target string) bool {
-	dp.fingerprints.get("") // records the targets, so that isCurrent notices a change
-	return dp.agents.get(target)
+	dp.fingerprints.Get("") // records the targets, so that isCurrent notices a change
+	return dp.agents.Get(target)
 }
 
 // isCurrent reports whether everything that was read from dp has the same value in latest.
@@ -88,17 +59,17 @@ func (dp *dependencies) isCurrent(latest *dependencies) bool {
 		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.ReadFile == nil) != (after.ReadFile == nil) {
 		return false
 	}
-	for program, fingerprint := range dp.fingerprints.all() {
-		if latest.fingerprints.get(program) != fingerprint {
+	for program, fingerprint := range dp.fingerprints.All() {
+		if latest.fingerprints.Get(program) != fingerprint {
 			return false
 		}
 	}
-	for _, names := range dp.folders.all() {
+	for _, names := range dp.folders.All() {
 		if after.FolderNames == nil || !slices.Equal(names, after.FolderNames()) {
 			return false
 		}
 	}
-	for name, content := range dp.files.all() {
+	for name, content := range dp.files.All() {
 		if body, found := after.ReadFile(name); body != content.body || found != content.found {
 			return false
 		}
@@ -123,7 +94,7 @@ func (dp *dependencies) filesFingerprint(c *rubric.Case) string {
 		_, _ = io.WriteString(sum, body) // a hash never fails
 	}
 	for _, name := range programs {
-		fmt.Fprintf(sum, "%q %s\n", name, dp.fingerprints.get(name))
+		fmt.Fprintf(sum, "%q %s\n", name, dp.fingerprints.Get(name))
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
@@ -172,7 +143,7 @@ func (d *Document) InputsOf(config RunConfig, c *rubric.Case) Inputs {
 	dp := d.deps
 	inputs := Inputs{Config: config, Files: dp.filesFingerprint(c)}
 	if config.Target != run.SelfTargetName || config.Judge != offline.Name && config.Judge != run.EditorJudgeName { // the names may refer to the targets file
-		inputs.Targets = dp.fingerprints.get("")
+		inputs.Targets = dp.fingerprints.Get("")
 	}
 	return inputs
 }

@@ -23,9 +23,9 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 	if sh.disk.Input != nil && u.IsFile() {
 		dp.input = sh.disk.Input(dp.input.Path)
 		if onDisk := dp.input.ReadFile; onDisk != nil {
-			dp.files.find = func(name string) fileContent { return sh.readReference(dp.input.Path, name, onDisk) }
+			dp.files.Find = func(name string) fileContent { return sh.readReference(dp.input.Path, name, onDisk) }
 			dp.input.ReadFile = func(name string) (string, bool) {
-				content := dp.files.get(name)
+				content := dp.files.Get(name)
 				return content.body, content.found
 			}
 		}
@@ -44,8 +44,8 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		}
 	}
 	if list := dp.input.FolderNames; list != nil {
-		dp.folders.find = func(string) []string { return list() }
-		dp.input.FolderNames = func() []string { return dp.folders.get("") }
+		dp.folders.Find = func(string) []string { return list() }
+		dp.input.FolderNames = func() []string { return dp.folders.Get("") }
 	}
 	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
 		dp.input.LoadSchema = func(name string) (lint.Validator, error) {
@@ -53,7 +53,7 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 			return apply(name)
 		}
 	}
-	dp.fingerprints.find = func(program string) string {
+	dp.fingerprints.Find = func(program string) string {
 		switch {
 		case !u.IsFile():
 		case program == "" && sh.disk.TargetsFingerprint != nil:
@@ -63,7 +63,7 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		}
 		return ""
 	}
-	dp.agents.find = func(target string) bool {
+	dp.agents.Find = func(target string) bool {
 		return u.IsFile() && sh.disk.IsAgent != nil && sh.disk.IsAgent(u.FsPath(), target)
 	}
 	dp.input.Severities = map[string]diag.Severity{}
