@@ -2,21 +2,26 @@ package lsp
 
 import (
 	"maps"
+	"net/url"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
-
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
+	findings "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // offerOwnActions adds the kinds of this server's own actions to those of all hosts.
@@ -111,4 +116,30 @@ func newFilesEdit(source uri.URI, conversion convert.Conversion) *ide.WorkspaceE
 			ide.DocumentEdit{TextDocument: ide.VersionedDocument{URI: u}, Edits: []ide.TextEdit{{NewText: f.Text}}})
 	}
 	return edit
+}
+
+// createActions returns the fixes that create files that an eval file names and that are missing, but no programs: empty,
+// and in its folder or below. A cursor is about its line.
+func (s *snapshot) createActions(d *cache.Document, selection text.Span) (all []ide.CodeAction) {
+	base, err := url.Parse(string(d.URI))
+	if err != nil || !s.Client.CanCreateFiles {
+		return nil
+	}
+	if selection.Empty() {
+		selection = d.Source().LineSpan(d.Source().OffsetLine(selection.Start))
+	}
+	f := s.OpenFile(d)
+	for _, found := range f.Host.DiagnosticsIn(selection) {
+		written, _ := d.Tree().NodeAt(found.Span.Start).Str()
+		name := v4.TrimFileScheme(written)
+		if found.Code != "missing-file" || !found.Span.Meets(selection) || !filepath.IsLocal(name) || path.Ext(name) == "" || rubric.IsProgram(name) {
+			continue
+		}
+		all = append(all, ide.CodeAction{
+			Title: "create `" + name + "`", Kind: action.QuickFix,
+			Diagnostics: []ide.Finding{findings.New(f, found, findings.Underlined(f, found.Span))},
+			Edit:        &ide.WorkspaceEdit{DocumentChanges: []any{ide.CreateFile{Kind: "create", URI: base.JoinPath("..", name).String()}}},
+		})
+	}
+	return all
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -50,10 +51,7 @@ func apiTypes(root string) (string, error) {
 
 // apiMethods returns the npm package's list of methods.
 func apiMethods() string {
-	var names []string
-	for _, m := range api.Methods() {
-		names = append(names, m.Name)
-	}
+	names := generic.Map(api.Methods(), func(m api.Method) string { return m.Name })
 	list, _ := json.Marshal(names) // strings cannot fail
 	return typescriptNotice + "export const methods = " + strings.ReplaceAll(string(list), ",", ", ") + ";\n"
 }

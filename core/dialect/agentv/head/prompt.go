@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -73,7 +75,7 @@ func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 	if _, isMessage := v4.ReadMessage(n.Any()); isMessage {
 		return promptTemplate{id: cmp.Or(id, "chat-"+nodeDigest(n)), input: []any{n.Any()}}, true
 	}
-	l.AddLoss(v4.PromptInvalid, rubric.Refuses, n, "").Fatal = true
+	l.FailFile(v4.PromptInvalid, n, "")
 	return p, false
 }
 
@@ -85,7 +87,7 @@ func readPromptFile(l *v4.Loader, n *yaml.Node, id, path string) promptTemplate 
 			return promptTemplate{id: id, input: strings.ReplaceAll(body, "\r\n", "\n")}
 		}
 		if !found {
-			l.AddLoss(v4.FileMissing, rubric.Refuses, n, path).Fatal = true
+			l.FailFile(v4.FileMissing, n, path)
 		}
 	}
 	message := map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}
@@ -124,4 +126,67 @@ const maxPromptID = 48
 func (p promptTemplate) caseIDSuffix() string {
 	id := cmp.Or(strings.Trim(unsafeIDChars().ReplaceAllString(strings.TrimSpace(p.id), "-"), "-"), shortHash(strconv.Quote(p.id)))
 	return "__prompt_" + id[:min(len(id), maxPromptID)]
+}
+
+// variableCombinations returns the variables of each case that one test expands to. A list of
+// strings contributes each of its values in turn, and an empty list leaves no case. The order
+// follows the test's keys.
+func variableCombinations(vars map[string]any, order []string) []map[string]any {
+	all := []map[string]any{{}}
+	for _, name := range order {
+		values := choices(vars[name])
+		if len(all)*len(values) > v4.MaxCases {
+			return []map[string]any{vars}
+		}
+		all = agentv.Combine(all, name, values)
+	}
+	return all
+}
+
+func choices(value any) []any {
+	list, isList := value.([]any)
+	if isList && len(list) > 0 {
+		_, isList = list[0].(string)
+	}
+	if !isList {
+		return []any{value}
+	}
+	return list
+}
+
+// variablePattern matches a variable in a text: a name, or names joined by periods.
+var variablePattern = pattern.New(`\{\{-?\s*([\w.-]+?)\s*-?\}\}`)
+
+// fillVariables replaces variables in all strings of a value. A string that is one variable and
+// nothing else becomes the variable's value of any type. Unknown variables, conditions, loops
+// and filters stay as they are, so that a reader sees which were not filled; the runner's
+// templates leave them empty.
+func fillVariables(value any, vars map[string]any) any {
+	return agentv.MapTexts(value, func(text string) any { return fillText(text, vars) })
+}
+
+func fillText(text string, vars map[string]any) any {
+	if at := variablePattern().FindStringSubmatch(text); at != nil && at[0] == strings.TrimSpace(text) {
+		if value, ok := lookupVariable(vars, at[1]); ok {
+			return value
+		}
+	}
+	return variablePattern().ReplaceAllStringFunc(text, func(found string) string {
+		value, ok := lookupVariable(vars, variablePattern().FindStringSubmatch(found)[1])
+		if !ok {
+			return found
+		}
+		return v4.FormatValue(value)
+	})
+}
+
+// lookupVariable returns the variable at a path, which may begin with `vars`.
+func lookupVariable(vars map[string]any, path string) (value any, ok bool) {
+	if value, ok = grade.LookupKeys(vars, path); ok {
+		return value, true
+	}
+	if rest, prefixed := strings.CutPrefix(path, "vars."); prefixed {
+		return grade.LookupKeys(vars, rest)
+	}
+	return nil, false
 }

@@ -46,7 +46,7 @@ type header struct {
 func readHeader(l *v4.Loader) func(*v4.Loader, *yaml.Node) {
 	readDefaultTestFile(l)
 	if threshold := l.Root.Get("threshold"); threshold != nil && v4.ReadThreshold(l.Root) == nil {
-		l.AddLoss(v4.ThresholdRefused, rubric.Refuses, threshold, "").Fatal = true
+		l.FailFile(v4.ThresholdRefused, threshold, "")
 	}
 	l.Suite.Targets = agentv.ReadTargetNames(l.Root)
 	h := &header{prompts: readPrompts(l, l.Root.Get("prompts"))}
@@ -170,9 +170,9 @@ func readDefaultTestFile(l *v4.Loader) {
 	defaults := yaml.Parse(text.New(name, body))
 	switch {
 	case !found:
-		l.AddLoss(v4.FileMissing, rubric.Refuses, at, name).Fatal = true
+		l.FailFile(v4.FileMissing, at, name)
 	case !defaults.Root().IsMap() || defaults.HasUnboundedAliases():
-		l.AddLoss(v4.DefaultTestInvalid, rubric.Refuses, at, name).Fatal = true
+		l.FailFile(v4.DefaultTestInvalid, at, name)
 	default:
 		defaults.MapSpans(func(text.Span) text.Span { return at.Span })
 		root := *l.Root.Follow()

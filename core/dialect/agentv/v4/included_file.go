@@ -81,7 +81,7 @@ func (l *Loader) readFolder(at *yaml.Node, reference string) (items []*yaml.Node
 			continue
 		}
 		if !tree.Root().IsMap() || tree.HasUnboundedAliases() {
-			l.failFile(FileInvalid, at, file)
+			l.FailFile(FileInvalid, at, file)
 		}
 		items, ids = append(items, tree.Root()), append(ids, id)
 	}
@@ -126,7 +126,7 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 	}
 	hasFormat := ending != "" || l.ListFiles != nil && name != reference // a folder has none
 	if l.Version == agentv.V4 && hasFormat && !isPattern(name) && !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, ending) {
-		l.failFile(FormatRefused, at, name)
+		l.FailFile(FormatRefused, at, name)
 		return nil, false
 	}
 	if l.ReadFile == nil || parse == nil || isPattern(name) {
@@ -142,9 +142,9 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 		key = "" // a list, not a mapping with one
 	}
 	if items, ok = fileItems(tree, key); !ok && ending == ".csv" {
-		l.failFile(TableInvalid, at, name+": "+tree.Problems[0].Message)
+		l.FailFile(TableInvalid, at, name+": "+tree.Problems[0].Message)
 	} else if !ok {
-		l.failFile(FileInvalid, at, name)
+		l.FailFile(FileInvalid, at, name)
 	}
 	return items, ok
 }

@@ -35,7 +35,7 @@ const (
 	CriteriaWithAssert     = "criteria_with_assert"    // `criteria` is ignored next to `assert`
 )
 
-// failFile records a loss for which the loader rejects the file.
-func (l *Loader) failFile(kind string, n *yaml.Node, detail string) {
+// FailFile records a loss for which the loader rejects the file.
+func (l *Loader) FailFile(kind string, n *yaml.Node, detail string) {
 	l.AddLoss(kind, rubric.Refuses, n, detail).Fatal = true
 }

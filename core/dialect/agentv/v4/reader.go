@@ -113,7 +113,7 @@ func (r Reader) newLoader(root *yaml.Node) *Loader {
 func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
 	return r.lower(tree.Root(), []*yaml.Tree{tree}, func(l *Loader) {
 		if !l.Root.IsMap() {
-			l.failFile(agentv.RootNotMap, l.Root, "")
+			l.FailFile(agentv.RootNotMap, l.Root, "")
 			return
 		}
 		l.readHeader()
@@ -132,7 +132,7 @@ var retiredJudges = []string{"llm_judge", "llm-judge", "code_judge", "code-judge
 func (l *Loader) refuseRetired(holder *yaml.Node) {
 	n := holder.Get("evaluator")
 	if kind, _ := n.Str(); slices.Contains(retiredJudges, kind) {
-		l.failFile(KeyRefused, n, "`evaluator` takes `llm-grader`")
+		l.FailFile(KeyRefused, n, "`evaluator` takes `llm-grader`")
 	}
 }
 
@@ -154,7 +154,7 @@ func (l *Loader) checkMetadata() {
 			takes, ok = "a mapping", n.IsMap()
 		}
 		if named && n != nil && !ok {
-			l.failFile(KeyRefused, n, "`"+key+"` takes "+takes)
+			l.FailFile(KeyRefused, n, "`"+key+"` takes "+takes)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
 func (r Reader) lower(root *yaml.Node, trees []*yaml.Tree, read func(*Loader)) *rubric.Suite {
 	l := r.newLoader(root)
 	if slices.ContainsFunc(trees, (*yaml.Tree).HasUnboundedAliases) {
-		l.failFile(agentv.EndlessAliases, trees[0].Root(), "")
+		l.FailFile(agentv.EndlessAliases, trees[0].Root(), "")
 	} else {
 		read(l)
 	}
@@ -227,12 +227,12 @@ func (l *Loader) loadTests(list *yaml.Node) {
 	path, elsewhere := list.Str()
 	switch {
 	case elsewhere && l.Version == agentv.V4 && (strings.HasPrefix(path, FileScheme) || isPattern(path)):
-		l.failFile(FileMissing, list, path) // it is a path as it is
+		l.FailFile(FileMissing, list, path) // it is a path as it is
 	case elsewhere && !l.ListsOnly:
 		l.loadTestsFile(list, path)
 	case list.IsSeq(), list.IsNull() && hasScenarios:
 	default:
-		l.failFile(l.NoTests, cmp.Or(list, l.Root.Get(agentv.CasesKey), l.Root), "")
+		l.FailFile(l.NoTests, cmp.Or(list, l.Root.Get(agentv.CasesKey), l.Root), "")
 	}
 	l.loadEach(list.List())
 	if hasScenarios {
