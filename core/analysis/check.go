@@ -220,22 +220,16 @@ func (cf *checkedFile) checkChunks(indexes []int) {
 	for w := range workers {
 		wait.Go(func() {
 			own := indexes[w*len(indexes)/workers : (w+1)*len(indexes)/workers]
-			load := cf.chunkLoader(own)
+			load := func() yaml.Loaded { return nil }
+			if cf.division == yamlList && len(own) > 1 {
+				load = yaml.NewStream(generic.Map(own, cf.text)).Next
+			}
 			for _, i := range own {
 				cf.results[i] = cf.context.checkChunk(cf.chunkSource(i), cf.place(i), load())
 			}
 		})
 	}
 	wait.Wait()
-}
-
-// chunkLoader returns a function that loads the chunks at indexes, one after another. It returns nil for a chunk that
-// has to be loaded by itself.
-func (cf *checkedFile) chunkLoader(indexes []int) func() yaml.Loaded {
-	if cf.division != yamlList {
-		return func() yaml.Loaded { return nil }
-	}
-	return yaml.NewStream(generic.Map(indexes, cf.text)).Next
 }
 
 // chunkSource returns the text of a chunk. It is a copy, so that no result keeps the whole text in memory.

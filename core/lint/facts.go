@@ -57,9 +57,6 @@ func (p *Pass) AddCase(id string) {
 // silenceFacts marks the facts that a comment silences. [ResolveFacts] decides whether the
 // comment was needed.
 func (p *Pass) silenceFacts() {
-	if len(p.ignores) == 0 {
-		return
-	}
 	severity, changed := p.Severities[UnusedIgnore]
 	p.rule = Find(UnusedIgnore)
 	for i := range p.facts {

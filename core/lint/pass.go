@@ -69,7 +69,9 @@ func Check(p Pass) Result {
 	p.markRefused()
 	p.runRules(false)
 	p.diagnostics = slices.DeleteFunc(p.diagnostics, p.isSilenced)
-	p.silenceFacts()
+	if len(p.ignores) > 0 {
+		p.silenceFacts()
+	}
 	p.runRules(true)
 	r := Result{Diagnostics: p.diagnostics, Facts: p.facts}
 	if p.HasADKRole(adk.EvalSet) {

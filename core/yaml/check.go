@@ -34,7 +34,9 @@ func (c *checker) checkNode(n *Node) {
 			c.checkNode(p.Value)
 			c.checkPair(p)
 		}
-		c.checkDuplicates(n)
+		if mayHaveDuplicates(n) {
+			c.checkDuplicates(n)
+		}
 	}
 }
 
@@ -90,9 +92,6 @@ func mayHaveDuplicates(n *Node) bool {
 }
 
 func (c *checker) checkDuplicates(n *Node) {
-	if !mayHaveDuplicates(n) {
-		return
-	}
 	first := make(map[string]*Node, len(n.Pairs))
 	for _, p := range n.Pairs {
 		name, ok := p.keyText()

@@ -98,7 +98,9 @@ func (t *Tree) checkDocuments(lost []text.Span) {
 		c := &checker{tree: t, anchors: map[string]*Node{}}
 		maps.Copy(c.anchors, t.anchorsBefore)
 		c.checkNode(doc.Root)
-		c.checkExpansion(doc.Root)
+		if len(c.anchors) > 0 {
+			c.checkExpansion(doc.Root)
+		}
 	}
 	if len(lost) > 0 {
 		markRecovered(t.Source.Body, t.Docs, lost)
