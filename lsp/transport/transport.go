@@ -137,14 +137,15 @@ const firstChunk = 64 << 10
 func readHeader(in *bufio.Reader, limit int) (length int, err error) {
 	length = -1
 	for room := maxHeader; ; {
-		line, err := readLine(in, room)
-		if err != nil {
-			if errors.Is(err, io.EOF) && (len(line) > 0 || room < maxHeader) {
-				err = io.ErrUnexpectedEOF
-			}
+		line, err := in.ReadSlice('\n')
+		switch room -= len(line); {
+		case room < 0, errors.Is(err, bufio.ErrBufferFull):
+			return 0, fmt.Errorf("the header is longer than %d bytes", maxHeader)
+		case errors.Is(err, io.EOF) && room < maxHeader:
+			return 0, io.ErrUnexpectedEOF
+		case err != nil:
 			return 0, err
 		}
-		room -= len(line)
 		field := strings.TrimRight(string(line), "\r\n")
 		if field == "" {
 			break
@@ -168,18 +169,4 @@ func readHeader(in *bufio.Reader, limit int) (length int, err error) {
 		return 0, errors.New("the header has no Content-Length")
 	}
 	return length, nil
-}
-
-// readLine reads a line of at most room bytes.
-func readLine(in *bufio.Reader, room int) (line []byte, err error) {
-	for {
-		chunk, err := in.ReadSlice('\n')
-		line = append(line, chunk...)
-		switch {
-		case len(line) > room:
-			return line, fmt.Errorf("the header is longer than %d bytes", maxHeader)
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, err
-		}
-	}
 }
