@@ -296,9 +296,10 @@ func (s *session) recordsOfFile(results, evalFile string, patterns []string) (ma
 		return nil, nil, err
 	}
 	changed, selects := 0, run.MatchIDs(patterns...)
+	file := newNamedEvalFile(suite, evalFile, results, records)
 	for _, rec := range records {
 		c := suite.Case(rec.EvalID)
-		if c == nil || !selects(c) || rec.Dataset != "" && rec.Dataset != suite.Name {
+		if c == nil || !selects(c) || !file.matches(rec, rec.Dataset == "") {
 			continue
 		}
 		if matching = append(matching, rec); rec.CaseFingerprint != "" && suite.Dialect != adk.Name && c.Fingerprint() != rec.CaseFingerprint {

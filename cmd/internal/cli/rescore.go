@@ -162,6 +162,18 @@ type namedEvalFile struct {
 	resultNames []string // names of this file in the results
 }
 
+// newNamedEvalFile finds the names that a file has in results.
+func newNamedEvalFile(suite *rubric.Suite, path, results string, records []run.Record) namedEvalFile {
+	f, seen := namedEvalFile{Suite: suite}, map[string]bool{"": true}
+	for _, rec := range records {
+		if !seen[rec.EvalFile] && disk.SameFile(resolveEvalFile(rec.EvalFile, results), path) {
+			f.resultNames = append(f.resultNames, rec.EvalFile)
+		}
+		seen[rec.EvalFile] = true
+	}
+	return f
+}
+
 // matches reports whether a record belongs to the file: by path, or by dataset name if
 // the results do not name the file.
 func (f namedEvalFile) matches(rec run.Record, renamed bool) bool {
@@ -175,24 +187,12 @@ func (f namedEvalFile) matches(rec run.Record, renamed bool) bool {
 // paths are relative to the working directory or to the results.
 func loadEvalFiles(records []run.Record, results string, names []string) (*evalFiles, error) {
 	all := &evalFiles{suites: map[string]*rubric.Suite{}}
-	files := map[string]bool{}
-	for _, rec := range records {
-		if rec.EvalFile != "" {
-			files[rec.EvalFile] = true
-		}
-	}
 	for _, name := range names {
 		suite, err := readSuite(name)
 		if err != nil {
 			return nil, err
 		}
-		n := namedEvalFile{Suite: suite}
-		for resultName := range files {
-			if disk.SameFile(resolveEvalFile(resultName, results), name) {
-				n.resultNames = append(n.resultNames, resultName)
-			}
-		}
-		all.named = append(all.named, n)
+		all.named = append(all.named, newNamedEvalFile(suite, name, results, records))
 	}
 	all.renamed = len(all.named) == 1 && !slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Dataset == all.named[0].Name })
 	for _, rec := range records {
