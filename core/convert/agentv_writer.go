@@ -22,9 +22,6 @@ type agentvWriter struct {
 // becomes a case whose input holds the conversation up to that turn. name is the base name of the
 // file, without extension.
 func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion, error) {
-	if len(set.Cases) == 0 {
-		return Conversion{}, ErrNoCases
-	}
 	w := &agentvWriter{criteria: map[string]metric.Criterion{}}
 	for _, c := range criteria {
 		w.criteria[c.Metric] = c

@@ -36,9 +36,6 @@ func VersionOf(suite *rubric.Suite) agentv.Version {
 // ToVersion converts AgentV cases to another version's file. tree is the source's: its comments and other keys
 // are losses. name is the base name of the file, without extension.
 func ToVersion(suite *rubric.Suite, tree *yaml.Tree, to agentv.Version, name string) (Conversion, error) {
-	if len(suite.Cases) == 0 {
-		return Conversion{}, ErrNoCases
-	}
 	w, root := &versionWriter{to: to, ids: map[string]bool{}, renamesVariables: (to == agentv.Seed) != (VersionOf(suite) == agentv.Seed)}, tree.Root()
 	w.noteOtherKeys(root)
 	if len(tree.Comments) > 0 {

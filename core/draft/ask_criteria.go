@@ -172,10 +172,7 @@ func DecodeCriteria(reply string) ([]Criterion, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the reply is not the requested JSON object: %w", err)
 	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
+	text, _ := json.Marshal(value) // as it was decoded
 	var shape struct {
 		Rubrics *[]struct {
 			ID              *string  `json:"id"`

@@ -206,9 +206,8 @@ func newRoot(s *session) *cobra.Command {
 	root.AddCommand(versionCommand.newCommand(s))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.Short = "Print a shell's completion script"
-	}
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Short = "Print a shell's completion script"
 	completeFlags(root)
 	refuseRepeated(root)
 	return root

@@ -57,10 +57,7 @@ func (s *session) init(args []string, model string, ci, vscode bool) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(path, ".github") && !ci || strings.HasPrefix(path, ".vscode") && !vscode {
 			return err
 		}
-		body, err := starterFiles.ReadFile(name)
-		if err != nil {
-			return err
-		}
+		body, _ := starterFiles.ReadFile(name) // embedded
 		judge := settings
 		if strings.HasPrefix(path, ".github") {
 			judge = workflow

@@ -85,9 +85,7 @@ func (v *viewer) page(name string, query url.Values) ([]byte, error) {
 		body.WriteString(err.Error())
 	} else if err != nil {
 		body.Reset()
-		if shown := corereport.WriteProblem(&body, err.Error(), corereport.NewLive(version, "")); shown != nil {
-			return nil, shown
-		}
+		_ = corereport.WriteProblem(&body, err.Error(), corereport.NewLive(version, "")) // a buffer takes everything
 	}
 	return body.Bytes(), err
 }

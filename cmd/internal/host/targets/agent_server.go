@@ -233,10 +233,7 @@ func (s *agentServer) answer(ctx context.Context, c *rubric.Case) (sub grade.Sub
 	if err != nil {
 		return sub, err
 	}
-	message, err := json.Marshal(map[string]any{"role": "user", "parts": []any{map[string]string{"text": c.Question}}})
-	if err != nil {
-		return sub, err
-	}
+	message, _ := json.Marshal(map[string]any{"role": "user", "parts": []any{map[string]string{"text": c.Question}}}) // texts always encode
 	turn, err := session.Ask(ctx, message)
 	if err != nil {
 		return sub, err
