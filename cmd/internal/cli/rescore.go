@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -166,7 +165,7 @@ type namedEvalFile struct {
 func newNamedEvalFile(suite *rubric.Suite, path, results string, records []run.Record) namedEvalFile {
 	f, seen := namedEvalFile{Suite: suite}, map[string]bool{"": true}
 	for _, rec := range records {
-		if !seen[rec.EvalFile] && disk.SameFile(resolveEvalFile(rec.EvalFile, results), path) {
+		if !seen[rec.EvalFile] && disk.SameFile(resultstore.ResolveEvalFile(rec.EvalFile, results), path) {
 			f.resultNames = append(f.resultNames, rec.EvalFile)
 		}
 		seen[rec.EvalFile] = true
@@ -200,22 +199,13 @@ func loadEvalFiles(records []run.Record, results string, names []string) (*evalF
 		if _, read := all.suites[name]; read || name == "" || len(names) > 0 || rec.HasMetrics() {
 			continue
 		}
-		suite, err := readSuite(resolveEvalFile(name, results))
+		suite, err := readSuite(resultstore.ResolveEvalFile(name, results))
 		if err != nil {
 			return nil, fmt.Errorf("%w; name the eval file after the results file", err)
 		}
 		all.suites[name] = suite
 	}
 	return all, nil
-}
-
-// resolveEvalFile returns the path of an eval file that results name.
-func resolveEvalFile(name, results string) string {
-	path := filepath.FromSlash(name)
-	if !disk.Exists(path) && !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(results), path)
-	}
-	return path
 }
 
 func readSuite(path string) (*rubric.Suite, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	corereport "github.com/rubric-ls/rubric/core/report"
@@ -78,7 +79,7 @@ func (v *viewer) writeCase(w io.Writer, h corereport.History, query url.Values) 
 // open reads an eval file of results, with the files that it names, and finds out which cases have changed since.
 // No file is outside the root of the results or that of the working directory.
 func (l *runLink) open(results, evalFile, id string) error {
-	file := resolveEvalFile(evalFile, results)
+	file := resultstore.ResolveEvalFile(evalFile, results)
 	root := disk.Root(results)
 	body, err := disk.ReadWithin(root, file)
 	if here := disk.Root("here"); err != nil && disk.Root(file) == here { // a home directory is not the root of what is below it

@@ -25,8 +25,56 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// ReadAnswers reads a target's recorded answers.
-func ReadAnswers(path string) (run.Recording, error) { return decodeFile(path, run.ReadRecording) }
+// ReadAnswers reads a target's recorded answers. Of results of several eval files it reads those of evalFile, if there are
+// any: the others may have the same ids.
+func ReadAnswers(path, evalFile string) (run.Recording, error) {
+	return decodeFile(path, func(r io.Reader) (run.Recording, error) {
+		body, err := io.ReadAll(r)
+		if err != nil {
+			return nil, fmt.Errorf("recorded answers: %w", err)
+		}
+		return run.ReadRecording(bytes.NewReader(linesOf(body, path, evalFile)))
+	})
+}
+
+// linesOf returns the lines of results that are of an eval file or of none, or all if none is of that file.
+func linesOf(body []byte, results, evalFile string) (own []byte) {
+	isOwn, found := map[string]bool{"": true}, false
+	for line := range bytes.Lines(body) {
+		name := evalFileOf(line)
+		if _, known := isOwn[name]; !known {
+			isOwn[name] = disk.SameFile(ResolveEvalFile(name, results), evalFile)
+			found = found || isOwn[name]
+		}
+	}
+	if !found {
+		return body
+	}
+	for line := range bytes.Lines(body) {
+		if isOwn[evalFileOf(line)] {
+			own = append(own, line...)
+		}
+	}
+	return own
+}
+
+// evalFileOf returns the eval file that a line of results names, or "".
+func evalFileOf(line []byte) (name string) {
+	const key = `,"eval_file":` // within a text it has backslashes
+	if i := bytes.Index(line, []byte(key)); i >= 0 {
+		_ = json.NewDecoder(bytes.NewReader(line[i+len(key):])).Decode(&name) // what is no text is no name
+	}
+	return name
+}
+
+// ResolveEvalFile returns the path of an eval file that results name.
+func ResolveEvalFile(name, results string) string {
+	path := filepath.FromSlash(name)
+	if !disk.Exists(path) && !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(results), path)
+	}
+	return path
+}
 
 // ReadReplay reads the recorded answers of a judge or a panel, and returns the judges' names.
 func ReadReplay(path string) (judge.Replay, []string, error) {

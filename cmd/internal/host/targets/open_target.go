@@ -45,7 +45,7 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 		opened.Target, err = resultstore.Replay{Path: path}.OpenTranscripts()
 		return opened, err
 	default:
-		answers, err := resultstore.ReadAnswers(path)
+		answers, err := resultstore.ReadAnswers(path, evalFile)
 		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path), Fixed: true}, err
 	}
 	d, err := p.lookup(ctx, evalFile, name)
