@@ -65,8 +65,8 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 		return fmt.Errorf("--min-kappa must be from -1 to 1, not %v", o.minKappa)
 	case !(o.within >= 0.005 && o.within <= 0.5):
 		return fmt.Errorf("--within must be from 0.005 to 0.5, not %v", o.within)
-	case o.results != "" && (o.IsSet("target") || o.IsSet("judge") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
-		return errors.New("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
+	case o.results != "" && (o.IsSet("target") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
+		return errors.New("--run already has the judge's grades: leave out --target, --samples, --replay and --record")
 	}
 	earlier, err := o.readEarlier()
 	if err != nil {
@@ -237,11 +237,34 @@ func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 	return suite, nil
 }
 
+// ofOneJudge returns the records of the judge that --judge names, or all if they have one judge.
+func (o *calibrateOptions) ofOneJudge(records []run.Record) ([]run.Record, error) {
+	var judges []string
+	for _, rec := range records {
+		judges = generic.AppendNew(judges, rec.Judge)
+	}
+	names := diag.JoinList(diag.Backtick(judges), "and")
+	if !o.IsSet("judge") {
+		if run.FindVaried(records).Judge != "" {
+			return nil, fmt.Errorf("%s has grades of several judges, %s; choose one with --judge", o.results, names)
+		}
+		return records, nil
+	}
+	wanted := strings.Join(o.Judges, run.PanelSeparator)
+	if len(judges) > 0 && !slices.Contains(judges, wanted) {
+		return nil, fmt.Errorf("%s has no grades of the judge `%s`, but of %s", o.results, wanted, names)
+	}
+	return slices.DeleteFunc(records, func(rec run.Record) bool { return rec.Judge != wanted }), nil
+}
+
 // recordSource returns a function that returns the records of --run, or those of a run
 // that it starts.
 func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, error), error) {
 	if o.results != "" {
 		records, _, err := s.recordsOfFile(o.results, files[0], o.cases)
+		if err == nil {
+			records, err = o.ofOneJudge(records)
+		}
 		if err != nil {
 			return nil, err
 		}
