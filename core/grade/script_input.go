@@ -1,13 +1,10 @@
 package grade
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"unicode"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -48,7 +45,7 @@ type scriptSummary struct {
 type scriptTrace struct {
 	scriptSummary
 	Messages   []rubric.Message  `json:"messages"`
-	Events     []map[string]any  `json:"events"`
+	Events     []traceEvent      `json:"events"`
 	TokenUsage *Tokens           `json:"token_usage,omitempty"`
 	CostUSD    *float64          `json:"cost_usd,omitempty"`
 	DurationMS *float64          `json:"duration_ms,omitempty"`
@@ -109,38 +106,58 @@ func (t task) transcript(asked []rubric.Message) []rubric.Message {
 	return messages
 }
 
-// traceEvents returns the steps of a conversation in the reference's form: its messages, its tool calls
-// with their results, and the final answer.
-func traceEvents(messages []rubric.Message) (events []map[string]any) {
-	add := func(id, kind, key string, value any, at map[string]int) {
-		events = append(events, map[string]any{"event_id": id, "ordinal": len(events), "type": kind, key: value, "metadata": at})
+// traceEvent is a step of a trace in the reference's form.
+type traceEvent struct {
+	ID         string          `json:"event_id"`
+	Parent     string          `json:"parent_event_id,omitempty"`
+	Ordinal    int             `json:"ordinal"`
+	Type       string          `json:"type"`
+	DurationMS *float64        `json:"duration_ms,omitempty"`
+	Message    *rubric.Message `json:"message,omitempty"`
+	Tool       *traceTool      `json:"tool,omitempty"`
+	Metadata   tracePlace      `json:"metadata"`
+}
+
+type traceTool struct {
+	Name   string `json:"name"`
+	Input  any    `json:"input,omitempty"`
+	Output any    `json:"output,omitempty"`
+	Status string `json:"status"`
+}
+
+type tracePlace struct {
+	Message int  `json:"message_index"`
+	Tool    *int `json:"tool_index,omitempty"`
+}
+
+// traceEvents returns the steps of a conversation: its messages, its tool calls with their results, and the
+// final answer.
+func traceEvents(messages []rubric.Message) (events []traceEvent) {
+	add := func(e traceEvent) {
+		e.Ordinal = len(events)
+		events = append(events, e)
 	}
-	final := map[string]any{}
+	var final traceEvent
 	for i, m := range messages {
-		id, at := fmt.Sprintf("message-%d", i), map[string]int{"message_index": i}
 		calls := (Submission{Messages: []rubric.Message{m}}).toolCalls()
 		m.ToolCalls = nil
-		add(id, "message", "message", m, at)
+		e := traceEvent{ID: fmt.Sprintf("message-%d", i), Type: "message", Message: &m, Metadata: tracePlace{Message: i}}
+		add(e)
 		if m.Role == "assistant" {
-			final = map[string]any{"event_id": "final-response", "parent_event_id": id, "type": "final_response", "message": m, "metadata": at}
+			final = e
+			final.ID, final.Parent, final.Type = "final-response", e.ID, "final_response"
 		}
 		for n, call := range calls {
-			at, callID := map[string]int{"message_index": i, "tool_index": n}, fmt.Sprintf("%s-tool-%d", id, n)
-			tool := map[string]any{"name": call.Tool, "input": call.Input, "status": cmp.Or(call.Status, "ok")}
-			add(callID, "tool_call", "tool", tool, at)
-			events[len(events)-1]["parent_event_id"], events[len(events)-1]["duration_ms"] = id, call.DurationMS
+			tool := traceTool{call.Tool, call.Input, call.Output, cmp.Or(call.Status, "ok")}
+			of := traceEvent{ID: fmt.Sprintf("%s-tool-%d", e.ID, n), Parent: e.ID, Type: "tool_call", DurationMS: call.DurationMS, Tool: &tool, Metadata: tracePlace{i, &n}}
+			add(of)
 			if call.Output != nil {
-				tool["output"] = call.Output
-				result := maps.Clone(tool)
-				delete(result, "input")
-				add(callID+"-result", "tool_result", "tool", result, at)
-				events[len(events)-1]["parent_event_id"] = callID
+				add(traceEvent{ID: of.ID + "-result", Parent: of.ID, Type: "tool_result", Tool: &traceTool{Name: call.Tool, Output: call.Output, Status: tool.Status}, Metadata: of.Metadata})
 			}
 		}
 	}
-	if len(final) > 0 {
-		final["ordinal"] = len(events)
-		events = append(events, final)
+	if final.Type != "" {
+		add(final)
 	}
 	return events
 }
@@ -152,10 +169,8 @@ func (t task) encodeScriptInput(config map[string]any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var value any
-	d := json.NewDecoder(bytes.NewReader(encoded))
-	d.UseNumber()
-	if err := d.Decode(&value); err != nil {
+	value, err := decodeJSON(string(encoded))
+	if err != nil {
 		return nil, err
 	}
 	return encodeInput(snakeKeys(value))
@@ -174,20 +189,23 @@ func snakeKeys(value any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, item := range v {
-			var name []rune
-			for i, r := range key {
-				if r <= unicode.MaxASCII && unicode.IsUpper(r) {
-					if i == 0 {
-						name = []rune(key)
-						break
-					}
-					name, r = append(name, '_'), unicode.ToLower(r)
-				}
-				name = append(name, r)
-			}
-			out[string(name)] = snakeKeys(item)
+			out[snakeCase(key)] = snakeKeys(item)
 		}
 		return out
 	}
 	return value
+}
+
+func snakeCase(key string) string {
+	var name []byte
+	for i, c := range []byte(key) {
+		if 'A' <= c && c <= 'Z' {
+			if i == 0 {
+				return key
+			}
+			name, c = append(name, '_'), c+'a'-'A'
+		}
+		name = append(name, c)
+	}
+	return string(name)
 }

@@ -62,8 +62,8 @@ func TestScriptInputTrace(t *testing.T) {
 		{"event_id":"message-1","ordinal":1,"type":"message","message":{"role":"assistant","content":"A"},"metadata":{"message_index":1}},
 		{"event_id":"message-1-tool-0","parent_event_id":"message-1","ordinal":2,"type":"tool_call","duration_ms":5,"tool":{"name":"find","input":{"max_items":2},"output":"none","status":"ok"},"metadata":{"message_index":1,"tool_index":0}},
 		{"event_id":"message-1-tool-0-result","parent_event_id":"message-1-tool-0","ordinal":3,"type":"tool_result","tool":{"name":"find","output":"none","status":"ok"},"metadata":{"message_index":1,"tool_index":0}},
-		{"event_id":"message-1-tool-1","parent_event_id":"message-1","ordinal":4,"type":"tool_call","duration_ms":6,"tool":{"name":"find","input":null,"status":"error"},"metadata":{"message_index":1,"tool_index":1}},
-		{"event_id":"message-1-tool-2","parent_event_id":"message-1","ordinal":5,"type":"tool_call","duration_ms":null,"tool":{"name":"read","input":null,"status":"ok"},"metadata":{"message_index":1,"tool_index":2}},
+		{"event_id":"message-1-tool-1","parent_event_id":"message-1","ordinal":4,"type":"tool_call","duration_ms":6,"tool":{"name":"find","status":"error"},"metadata":{"message_index":1,"tool_index":1}},
+		{"event_id":"message-1-tool-2","parent_event_id":"message-1","ordinal":5,"type":"tool_call","tool":{"name":"read","status":"ok"},"metadata":{"message_index":1,"tool_index":2}},
 		{"event_id":"message-2","ordinal":6,"type":"message","message":{"role":"tool","content":"R"},"metadata":{"message_index":2}},
 		{"event_id":"final-response","parent_event_id":"message-1","ordinal":7,"type":"final_response","message":{"role":"assistant","content":"A"},"metadata":{"message_index":1}}]`)
 }
