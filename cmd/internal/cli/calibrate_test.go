@@ -122,7 +122,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --min-kappa 2", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --min-kappa nan", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "no results"},
-		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run already has the judge's grades"},
+		{"DIR/support.eval.yaml --run x.jsonl --target self", 2, "--run already has the judge's grades"},
 		{"DIR/support.eval.yaml --run x.jsonl --record y.jsonl", 2, "--run already has the judge's grades"},
 		{"DIR/support.eval.yaml --run x.jsonl --samples 2", 2, "--run already has the judge's grades"},
 		{"DIR/support.eval.yaml --run OTHER/r.jsonl --case z", 2, "no case `z`"},
