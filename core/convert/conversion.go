@@ -5,6 +5,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -208,10 +209,8 @@ func (w *versionWriter) trajectory(c *rubric.Case, g *rubric.Grader) mapping {
 			switch {
 			case w.to == agentv.V4 && step.ArgsMatch == rubric.ArgsListed:
 				one = append(one, entry{"args_match", step.ArgsFields})
-			case w.to == agentv.V4 && step.ArgsMatch == rubric.ArgsSuperset:
-				one = append(one, entry{"args_match", "superset"})
 			case w.to == agentv.V4 && step.ArgsMatch != rubric.ArgsExact:
-				one = append(one, entry{"args_match", string(step.ArgsMatch)})
+				one = append(one, entry{"args_match", cmp.Or(string(step.ArgsMatch), "superset")})
 			case w.to == agentv.Seed && step.ArgsMatch == rubric.ArgsIgnore:
 				one = one[:1]
 			case w.to == agentv.Seed && step.ArgsMatch != rubric.ArgsSuperset:

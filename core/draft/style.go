@@ -102,18 +102,14 @@ func measureListIndent(src *text.Source, root *yaml.Node) (l listIndent) {
 
 // blockLines returns an entry as lines, starting at a column.
 func (s style) blockLines(e entry, column int) []string {
-	margin := strings.Repeat(" ", column)
-	if e.fields != nil {
-		lines := []string{margin + s.keyText(e) + ":"}
-		for _, f := range e.fields {
-			lines = append(lines, s.blockLines(f, column+s.step)...)
-		}
-		return lines
+	key := strings.Repeat(" ", column) + s.keyText(e) + ":"
+	if e.fields == nil && e.list == nil {
+		return []string{key + " " + s.scalarText(e, scalar.Value)}
 	}
-	if e.list == nil {
-		return []string{margin + s.keyText(e) + ": " + s.scalarText(e, scalar.Value)}
+	lines := []string{key}
+	for _, f := range e.fields {
+		lines = append(lines, s.blockLines(f, column+s.step)...)
 	}
-	lines := []string{margin + s.keyText(e) + ":"}
 	for _, item := range e.list {
 		lines = append(lines, s.itemLines(item, column+s.dash)...)
 	}

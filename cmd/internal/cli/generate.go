@@ -77,6 +77,7 @@ func (s *session) generate(files []string, o *generateOptions) error {
 // openDrafters reads the files.
 func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, err error) {
 	settings, schemas := &host.Settings{}, &host.Schemas{}
+	var all []*rubric.Case
 	for _, path := range files {
 		body, err := s.readEvalFile(path)
 		if err != nil {
@@ -96,11 +97,7 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 		if d.cases = draft.Cases(d.analysis); len(d.cases) == 0 {
 			return nil, fmt.Errorf("%s has no cases that could have criteria", path)
 		}
-		drafters = append(drafters, d)
-	}
-	var all []*rubric.Case
-	for _, d := range drafters {
-		all = append(all, d.cases...)
+		drafters, all = append(drafters, d), append(all, d.cases...)
 	}
 	if err := checkCasePatterns(all, o.cases); err != nil {
 		return nil, err

@@ -210,20 +210,14 @@ func decompress(body []byte) ([]byte, error) {
 	return io.ReadAll(reader)
 }
 
+// ownTypes are types that not every machine knows.
+var ownTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
+
 // setHeaders sets the headers of a file. Files with a hash in their name never change; others are
 // revalidated each time.
 func setHeaders(header http.Header, name string, body []byte) {
-	kind := mime.TypeByExtension(path.Ext(name))
-	switch path.Ext(name) { // not every machine knows these types
-	case ".js":
-		kind = "text/javascript; charset=utf-8"
-	case ".wasm":
-		kind = "application/wasm"
-	case ".webmanifest":
-		kind = "application/manifest+json"
-	}
 	sum := sha256.Sum256(body)
-	header.Set("Content-Type", kind)
+	header.Set("Content-Type", cmp.Or(ownTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name))))
 	header.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
 	header.Set("Cache-Control", "no-cache")
 	if strings.HasPrefix(name, "assets/") {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -267,16 +268,10 @@ func graderRecords(scores []agentVScore, graders []*rubric.Grader, threshold *fl
 				g.Misses = append(g.Misses, text)
 			}
 		}
-		var own *rubric.Grader
-		for _, candidate := range graders {
-			if own == nil && candidate.Name == s.Name && !used[candidate] {
-				own = candidate
-				used[own] = true
-			}
-		}
 		var members []*rubric.Grader
-		if own != nil {
-			members = own.Members
+		if i := slices.IndexFunc(graders, func(c *rubric.Grader) bool { return c.Name == s.Name && !used[c] }); i >= 0 {
+			own := graders[i]
+			used[own], members = true, own.Members
 			g.Type, g.Terms = own.Kind, score.Terms{Negate: own.Negate, Required: own.Required, MinScore: own.MinScore, Threshold: threshold}
 			g.Criteria = run.CriterionRecords(own.Criteria)
 		}
