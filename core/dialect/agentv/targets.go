@@ -199,7 +199,7 @@ func (r *targetReader) readCommand(n *yaml.Node) *Command {
 		case c.Health.Type == "" && c.Health.URL != "":
 			c.Health.Type = "http"
 		case c.Health.Type == "" && c.Health.Template != "":
-			c.Health.Type = "command"
+			c.Health.Type, c.Health.Dir = "command", cmp.Or(c.Health.Dir, ".") // those run it beside the eval file, not in the target's folder
 		}
 	}
 	return c

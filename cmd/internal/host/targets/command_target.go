@@ -186,7 +186,7 @@ func stderrTail(stderr []byte) string {
 // case, with its `id`.
 func batchTarget(command CommandTarget) run.Target {
 	var once sync.Once
-	lines := map[string]string{} // by case id
+	lines, repeated := map[string]string{}, map[string]bool{} // by case id
 	var failed error
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		once.Do(func() {
@@ -195,6 +195,7 @@ func batchTarget(command CommandTarget) run.Target {
 			for line := range strings.Lines(output) {
 				var row struct{ ID string }
 				if json.Unmarshal([]byte(line), &row) == nil && row.ID != "" {
+					_, repeated[row.ID] = lines[row.ID]
 					lines[row.ID] = line
 				}
 			}
@@ -205,8 +206,13 @@ func batchTarget(command CommandTarget) run.Target {
 			return grade.Submission{}, failed
 		case !ok:
 			return grade.Submission{}, fmt.Errorf("`%s` printed no line of JSON with the case's `id`, which `provider_batching` requires", command.program())
+		case repeated[c.ID]:
+			return grade.Submission{}, fmt.Errorf("`%s` printed several lines of JSON with the case's `id`", command.program())
 		}
 		sub := parseSubmission(line)
+		if sub.Answer == line { // the line has neither `text` nor messages
+			sub.Answer = ""
+		}
 		sub.Origin = grade.FromRecording // the command's time is that of all cases
 		return sub, nil
 	}

@@ -83,6 +83,8 @@ func TestOpenTarget(t *testing.T) {
 		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file beside or above the targets file: NOT_SET_A", ""},
 		{"cli for all cases", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" {EVAL_ID}{PROMPT} "{\"id\": \"b\", \"text\": \"no\"}" "{\"id\": \"c\", \"text\": \"yes\"}"'`, "yes", "", ""},
 		{"cli that leaves out a case", "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID}'", "", "", "`echo` printed no line of JSON with the case's `id`"},
+		{"cli that prints a case twice", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" "{\"id\": \"c\", \"text\": \"no\"}" "{\"id\": \"c\", \"text\": \"yes\"}"'`, "", "", "`printf` printed several lines of JSON with the case's `id`"},
+		{"cli that prints a case without an answer", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" "{\"id\": \"c\", \"cost\": 1}"'`, "", "", ""},
 		{"cli for all cases, with files", "provider: cli, provider_batching: true, command_template: 'echo {FILES}'", "", "its command uses `{FILES}`, which differ by case", ""},
 		{"codex", "provider: codex-cli, executable: ./agent, model: m, args: [--sandbox, 'a b']", "<--json><--skip-git-repo-check><--color><never><--model><m><--sandbox><a b><--><Q>", "", ""},
 		{"codex in a sandbox", "provider: codex, executable: ./agent, sandboxMode: read-only, approval_policy: never", "<--json><--skip-git-repo-check><--color><never><--sandbox><read-only><--config><approval_policy=never><--><Q>", "", ""},

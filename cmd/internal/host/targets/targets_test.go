@@ -91,11 +91,13 @@ func TestFindTargetSettlesFolders(t *testing.T) {
 		"  - { name: none, provider: cli, command_template: x, healthcheck: { type: command, command_template: y } }\n"+
 		"  - { name: own, provider: cli, command_template: x, cwd: .., healthcheck: { type: command, command_template: y } }\n"+
 		"  - { name: both, provider: cli, command_template: x, cwd: .., healthcheck: { type: command, command_template: y, cwd: z } }\n"+
+		"  - { name: later, provider: cli, command: x, cwd: .., healthcheck: { command: y } }\n"+
 		"  - { name: abs, provider: cli, command_template: x, cwd: '"+abs+"', healthcheck: { type: http, url: y } }\n")
 	evals := filepath.Join(dir, "a", "evals")
 	for _, c := range []struct{ name, command, health string }{
 		{"none", evals, evals}, {"own", filepath.Dir(evals), filepath.Dir(evals)},
 		{"both", filepath.Dir(evals), filepath.Join(evals, "z")}, {"abs", abs, abs},
+		{"later", filepath.Dir(evals), evals},
 	} {
 		target, _, err := targets.FindTarget(filepath.Join(evals, "x.yaml"), "", c.name)
 		if err != nil || target.Command.Dir != c.command || target.Command.Health.Dir != c.health {
