@@ -61,7 +61,7 @@ func (o *runOptions) validate(files []string) error {
 		}
 		o.format, o.folders = "text", true
 	}
-	if err := cmp.Or(o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
+	if err := cmp.Or(o.validateZeros(), o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
 		return err
 	}
 	switch {
@@ -78,6 +78,20 @@ func (o *runOptions) validate(files []string) error {
 	for _, path := range o.outputs {
 		if formatOf(path) == "" && !o.folders {
 			return fmt.Errorf("--out %s: the name must end in .jsonl, .json, .xml, .html, .md or .evalset_result.json; with --format agentv it is a folder", path)
+		}
+	}
+	return nil
+}
+
+// validateZeros refuses an explicit 0 of options whose value 0 stands for none: `--max-cost 0` would have no limit.
+func (o *runOptions) validateZeros() error {
+	for _, name := range []string{"max-calls", "max-cost", "threshold", "trials"} {
+		if o.IsSet(name) && run.FindOption(name).Text(o.Settings) == "0" {
+			hint := ""
+			if strings.HasPrefix(name, "max") {
+				hint = "; --dry-run asks nothing"
+			}
+			return fmt.Errorf("--%s must be above 0%s", name, hint)
 		}
 	}
 	return nil
