@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -125,11 +126,7 @@ func (e Evaluation) nextMessage(ctx context.Context, ports metric.Ports, own Cas
 	case len(own.messages) > turn && own.messages[turn] != nil:
 		return own.messages[turn], nil
 	default:
-		message := metric.Content{Role: "user"}
-		if user := own.Conversation[turn].User; user != nil {
-			message.Parts = user.Parts
-		}
-		return encodeMessage(message)
+		return encodeMessage(metric.Content{Role: "user", Parts: generic.OrZero(own.Conversation[turn].User).Parts})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -126,10 +127,8 @@ func recordedCriteria(p metric.Profile, n *yaml.Node) (all []metric.Criterion) {
 }
 
 func lowerRecordedCase(n *yaml.Node) RecordedCase {
-	c := RecordedCase{ID: stringOf(lookup(n, "eval_id")), Node: n, Span: n.Span}
-	if id := lookup(n, "eval_id"); id != nil {
-		c.IDSpan = id.Span
-	}
+	id := lookup(n, "eval_id")
+	c := RecordedCase{ID: stringOf(id), Node: n, Span: n.Span, IDSpan: generic.OrZero(id).Span}
 	for _, turn := range lookup(n, "eval_metric_result_per_invocation").List() {
 		actual := lookup(turn, "actual_invocation")
 		if !actual.IsMap() { // see Case.hasInvalidTurn
@@ -160,9 +159,7 @@ func (c RecordedCase) Measured() (all []metric.Result) {
 		}
 		own := readMeasured(item)
 		m := metric.Result{Metric: name, Score: own.Score, Status: own.Status, Reason: own.Reason, Rubrics: own.Rubrics}
-		if threshold := readCountOf(item, "threshold"); threshold != nil {
-			m.Threshold = *threshold
-		}
+		m.Threshold = generic.OrZero(readCountOf(item, "threshold"))
 		for _, turn := range lookup(c.Node, "eval_metric_result_per_invocation").List() {
 			for _, item := range lookup(turn, "eval_metric_results").List() {
 				if stringOf(lookup(item, "metric_name")) == name {

@@ -1,10 +1,12 @@
 package adk
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -128,19 +130,11 @@ func isCriteria(n *yaml.Node) bool {
 
 // lookup returns a value by its key in snake_case or camelCase. The latter takes precedence, as in
 // ADK.
-func lookup(n *yaml.Node, key string) *yaml.Node {
-	if p := LookupPair(n, key); p != nil {
-		return p.Value
-	}
-	return nil
-}
+func lookup(n *yaml.Node, key string) *yaml.Node { return generic.OrZero(LookupPair(n, key)).Value }
 
 // LookupPair returns the entry of a key in either style, or nil.
 func LookupPair(n *yaml.Node, key string) *yaml.Pair {
-	if p := n.Pair(schema.CamelCase(key)); p != nil {
-		return p
-	}
-	return n.Pair(key)
+	return cmp.Or(n.Pair(schema.CamelCase(key)), n.Pair(key))
 }
 
 // FileKind is a kind of file of this dialect.

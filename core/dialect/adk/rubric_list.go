@@ -10,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -100,15 +99,9 @@ func (f File) Graders() (all []*rubric.Grader) {
 // toDomain returns the rubric as a criterion. All rubrics of a metric have the same weight, and none
 // is a gate.
 func (r LocatedRubric) toDomain() *rubric.Criterion {
-	spanOf := func(n *yaml.Node) (at text.Span) {
-		if n != nil {
-			at = n.Span
-		}
-		return at
-	}
 	return &rubric.Criterion{
 		ID: r.ID, AutoID: r.IDNode == nil, Text: r.Text, Weight: 1, Required: new(bool),
-		Span: r.Node.Span, IDSpan: spanOf(r.IDNode), TextSpan: spanOf(r.TextNode),
+		Span: r.Node.Span, IDSpan: generic.OrZero(r.IDNode).Span, TextSpan: generic.OrZero(r.TextNode).Span,
 	}
 }
 

@@ -262,11 +262,7 @@ const maxIgnoreActions = 20
 
 // NewData returns data for an action on this version of a file.
 func NewData(f *ide.File) *ide.ActionData {
-	data := &ide.ActionData{URI: f.URI}
-	if f.Version != nil {
-		data.Version = *f.Version
-	}
-	return data
+	return &ide.ActionData{URI: f.URI, Version: generic.OrZero(f.Version)}
 }
 
 // workspaceEdit returns the edit of an action. If the client supports snippets, the reason of an

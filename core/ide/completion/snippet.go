@@ -201,10 +201,7 @@ func shortestName(f *schema.Field) string {
 
 // placeholderText returns the default text of a placeholder.
 func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string {
-	byDefault := ""
-	if f != nil {
-		byDefault = strings.Trim(f.Default, "`")
-	}
+	byDefault := strings.Trim(generic.OrZero(f).Default, "`")
 	switch t.Kind {
 	case schema.Bool:
 		if strings.HasPrefix(byDefault, "true") {

@@ -44,10 +44,7 @@ func (c *completer) addValues(s syntax.Context, n *yaml.Node) {
 }
 
 func (c *completer) addScalars(s syntax.Context) {
-	byDefault := ""
-	if s.Field != nil {
-		byDefault = strings.Trim(s.Field.Default, "`")
-	}
+	byDefault := strings.Trim(generic.OrZero(s.Field).Default, "`")
 	for _, shape := range syntax.FlattenUnion(s.Type) {
 		sw := c.newSnippet()
 		for _, v := range slices.Concat(shape.Values, shape.KnownValues) {

@@ -56,10 +56,7 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 		hints = append(hints, Hint{head, strings.Join(labels, " · "), strings.Join(tooltips, "\n\n"), false})
 	}
 	if at, ok := colonEnd(p, p.Tree.NodeWithSpan(c.BandsSpan)); ok && c.HasBands() {
-		label := "0–10 covered"
-		if fault := facts.BandFault(c.Bands); fault != "" {
-			label = fault
-		}
+		label := cmp.Or(facts.BandFault(c.Bands), "0–10 covered")
 		hints = append(hints, Hint{at, label, facts.DescribeCoverage(c.Bands), false})
 	}
 	return hints

@@ -2,6 +2,7 @@
 package outline
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"strings"
@@ -173,7 +174,7 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 	if p.ADK != nil {
 		return adkSymbols(p)
 	}
-	o := outliner{weights: weightDetails(p)}
+	o := newOutliner(p)
 	for _, root := range syntax.RootValues(p) {
 		if scope, _ := agentv.ScopeOf(root.Resolved); root.Node.Kind == yaml.Mapping && scope != agentv.InCase {
 			all = append(all, o.settingSymbols(root)...)
@@ -243,10 +244,7 @@ func rubricSymbols(p *analysis.Chunk) map[*yaml.Node][]Symbol {
 	all := map[*yaml.Node][]Symbol{}
 	for _, list := range p.ADK.RubricLists() {
 		for _, r := range list.Rubrics {
-			s := Symbol{Kind: CriterionSymbol, Name: symbolName(CriterionSymbol, r.IDNode), Detail: facts.ShortLine(r.Text), Span: r.Node.Span, NameSpan: r.Node.Span}
-			if r.IDNode != nil {
-				s.NameSpan = r.IDNode.Span
-			}
+			s := Symbol{Kind: CriterionSymbol, Name: symbolName(CriterionSymbol, r.IDNode), Detail: facts.ShortLine(r.Text), Span: r.Node.Span, NameSpan: cmp.Or(r.IDNode, r.Node).Span}
 			all[r.Node.Parent] = append(all[r.Node.Parent], s)
 		}
 	}
@@ -255,10 +253,7 @@ func rubricSymbols(p *analysis.Chunk) map[*yaml.Node][]Symbol {
 
 func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	for _, c := range set.Cases {
-		s := Symbol{Kind: CaseSymbol, Name: symbolName(CaseSymbol, c.IDNode), Detail: facts.CaseSummary(c), Span: c.Node.Span, NameSpan: c.Node.Span, Children: rubrics[rubricList(c.Node)]}
-		if c.IDNode != nil {
-			s.NameSpan = c.IDNode.Span
-		}
+		s := Symbol{Kind: CaseSymbol, Name: symbolName(CaseSymbol, c.IDNode), Detail: facts.CaseSummary(c), Span: c.Node.Span, NameSpan: cmp.Or(c.IDNode, c.Node).Span, Children: rubrics[rubricList(c.Node)]}
 		for i, turn := range c.Turns {
 			asked, _ := c.Conversation[i].User.Text()
 			s.Children = append(s.Children, Symbol{

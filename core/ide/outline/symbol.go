@@ -43,13 +43,12 @@ type Symbol struct {
 	Children []Symbol
 }
 
-type outliner struct {
-	weights map[text.Span]string // details of criteria, by span
-}
+// outliner holds the details of criteria, by span.
+type outliner map[text.Span]string
 
-// weightDetails describes the weight and gate of each criterion.
-func weightDetails(p *analysis.Chunk) map[text.Span]string {
-	details := map[text.Span]string{}
+// newOutliner describes the weight and gate of each criterion.
+func newOutliner(p *analysis.Chunk) outliner {
+	details := outliner{}
 	for g := range p.Suite.Graders() {
 		total := 0.0
 		for _, c := range g.Criteria {
@@ -110,8 +109,8 @@ func (o outliner) setName(s *Symbol, n *yaml.Node) {
 		s.NameSpan = label.Span
 	}
 	switch target := detail.Follow(); {
-	case o.weights[n.Span] != "":
-		s.Detail = o.weights[n.Span]
+	case o[n.Span] != "":
+		s.Detail = o[n.Span]
 	case target == nil || detail == label:
 	case target.Kind == yaml.Scalar:
 		s.Detail = facts.ShortLine(target.Value)

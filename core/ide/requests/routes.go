@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/completion"
@@ -163,12 +164,7 @@ func testItems(f *ide.File, p struct {
 // item is a completion item whose documentation is requested.
 type item ide.CompletionItem
 
-func (i item) document() string {
-	if i.Data == nil {
-		return ""
-	}
-	return i.Data.URI
-}
+func (i item) document() string { return generic.OrZero(i.Data).URI }
 
 func resolveItem(f *ide.File, i item) (any, error) {
 	if f != nil && i.Data != nil {
@@ -182,12 +178,7 @@ func resolveItem(f *ide.File, i item) (any, error) {
 // chosenAction is a code action whose edit is requested.
 type chosenAction ide.CodeAction
 
-func (a chosenAction) document() string {
-	if a.Data == nil {
-		return ""
-	}
-	return a.Data.URI
-}
+func (a chosenAction) document() string { return generic.OrZero(a.Data).URI }
 
 func resolveAction(f *ide.File, a chosenAction) (_ any, err error) {
 	if a.Data == nil {

@@ -2,10 +2,12 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -42,10 +44,7 @@ func ContextOf(p *analysis.Chunk, n *yaml.Node) Context {
 	case n.Parent.Kind == yaml.Sequence:
 		return Context{Type: above.Items}
 	}
-	key := n
-	if pair := PairOf(n); pair != nil {
-		key = pair.Key
-	}
+	key := cmp.Or(generic.OrZero(PairOf(n)).Key, n)
 	return ContextForKey(above, key.Value)
 }
 
