@@ -1,10 +1,12 @@
 package seed
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -110,7 +112,7 @@ func (l *Loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, r
 }
 
 func (l *Loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
-	f = rubric.Field{Required: true, Weight: 1}
+	f = rubric.Field{Required: true, Weight: *cmp.Or(firstNumber(n, "weight"), new(1.0)), Tolerance: generic.OrZero(firstNumber(n, "tolerance"))}
 	if f.Path, _ = n.Get("path").Str(); f.Path == "" {
 		l.AddLoss(agentv.FieldInvalid, rubric.Warns, n, "")
 		return f, false
@@ -121,12 +123,6 @@ func (l *Loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 	}
 	if required, ok := n.Get("required").Bool(); ok {
 		f.Required = required
-	}
-	if weight := firstNumber(n, "weight"); weight != nil {
-		f.Weight = *weight
-	}
-	if tolerance := firstNumber(n, "tolerance"); tolerance != nil {
-		f.Tolerance = *tolerance
 	}
 	f.Relative, _ = n.Get("relative").Bool()
 	for _, format := range n.Get("formats").List() {
@@ -168,10 +164,7 @@ func (l *Loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 		return l.skipEvaluator(missing, n)
 	}
 	if g.Kind == rubric.ExecutionMetrics {
-		limits.ExplorationSlack = defaultExplorationSlack
-		if slack != nil {
-			limits.ExplorationSlack = *slack
-		}
+		limits.ExplorationSlack = *cmp.Or(slack, new(defaultExplorationSlack))
 	}
 	return true, ""
 }

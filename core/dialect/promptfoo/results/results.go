@@ -206,10 +206,7 @@ func graders(components []component, gates bool) (list []run.GraderRecord) {
 	for i := 0; i < len(components); i++ {
 		c := components[i]
 		about := generic.OrZero(cmp.Or(c.Metadata.Set, c.Assertion))
-		g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: 1}
-		if about.Weight != nil {
-			g.Weight = *about.Weight
-		}
+		g := run.GraderRecord{Name: cmp.Or(about.Type, "assertion"), Type: assertion.TypeOf(about.Type).Kind(), Weight: *cmp.Or(about.Weight, new(1.0))}
 		if names[g.Name]++; names[g.Name] > 1 {
 			g.Name = fmt.Sprintf("%s-%d", g.Name, names[g.Name])
 		}
