@@ -132,7 +132,7 @@ func (s *snapshot) createActions(d *cache.Document, selection text.Span) (all []
 	for _, found := range f.Host.DiagnosticsIn(selection) {
 		written, _ := d.Tree().NodeAt(found.Span.Start).Str()
 		name := v4.TrimFileScheme(written)
-		if found.Code != "missing-file" || !found.Span.Meets(selection) || !filepath.IsLocal(name) || path.Ext(name) == "" || rubric.IsProgram(name) {
+		if found.Code != "missing-file" || !filepath.IsLocal(name) || path.Ext(name) == "" || rubric.IsProgram(name) {
 			continue
 		}
 		all = append(all, ide.CodeAction{

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"github.com/rubric-ls/rubric/lsp/transport"
@@ -54,11 +55,7 @@ func diagnostic(_ context.Context, s *snapshot, p *protocol.DocumentDiagnosticPa
 	if d := s.Documents[p.TextDocument.URI]; d != nil {
 		list, _ = s.Diagnostics(d)
 	}
-	previousID := ""
-	if p.PreviousResultID != nil {
-		previousID = *p.PreviousResultID
-	}
-	report, _ := encodeReport(list, previousID)
+	report, _ := encodeReport(list, generic.OrZero(p.PreviousResultID))
 	return report, nil
 }
 

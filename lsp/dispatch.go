@@ -140,10 +140,7 @@ func setTrace(s *session, p *protocol.SetTraceParams) error {
 // it asks for. Event says what happened, such as "received request". Content is a value that is
 // encoded as JSON, or encoded JSON.
 func (s *session) trace(event, method string, content any) {
-	value := protocol.TraceValueOff
-	if v := s.traceValue.Load(); v != nil {
-		value = *v
-	}
+	value := *cmp.Or(s.traceValue.Load(), new(protocol.TraceValueOff))
 	// The client knows the server only after the response to initialize.
 	isForClient := method != protocol.MethodInitialize && (value == protocol.TraceValueMessages || value == protocol.TraceValueVerbose)
 	if !s.server.Trace && !isForClient {

@@ -18,6 +18,7 @@
 package analysis
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"sync"
@@ -26,6 +27,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -128,10 +130,7 @@ func (a *Analysis) Dialect() string {
 	if a.ADK() != adk.None {
 		return adk.Name
 	}
-	if other := dialect.ForRole(a.Role()); other != nil {
-		return other.Name
-	}
-	return agentv.Name
+	return cmp.Or(generic.OrZero(dialect.ForRole(a.Role())).Name, agentv.Name)
 }
 
 // ADK returns the role of the file among ADK's files; None for AgentV's.

@@ -152,13 +152,9 @@ func (a *Analysis) TopDiagnostics(n int, near text.Span, duplicates lint.Duplica
 }
 
 // DiagnosticsIn returns the diagnostics that touch a span, sorted by position.
-func (a *Analysis) DiagnosticsIn(span text.Span, duplicates lint.Duplicates) (found []diag.Diagnostic) {
-	for _, d := range a.DiagnosticsWithDuplicates(duplicates) {
-		if d.Span.Meets(span) {
-			found = append(found, d)
-		}
-	}
-	return found
+func (a *Analysis) DiagnosticsIn(span text.Span, duplicates lint.Duplicates) []diag.Diagnostic {
+	isElsewhere := func(d diag.Diagnostic) bool { return !d.Span.Meets(span) }
+	return slices.DeleteFunc(slices.Clone(a.DiagnosticsWithDuplicates(duplicates)), isElsewhere)
 }
 
 // CountErrors returns the number of errors among all diagnostics.

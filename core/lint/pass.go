@@ -88,10 +88,7 @@ func Check(p Pass) Result {
 
 // runRules runs the rules whose RunsLast is last.
 func (p *Pass) runRules(last bool) {
-	var foreign []string
-	if other := dialect.ForRole(agentv.Role(p.Role)); other != nil {
-		foreign = other.ForeignRules
-	}
+	foreign := generic.OrZero(dialect.ForRole(agentv.Role(p.Role))).ForeignRules
 	for _, rule := range All() {
 		if rule.RunsLast != last {
 			continue

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -64,10 +65,7 @@ func prompt(p promptParams) (PromptResult, error) {
 	if err != nil {
 		return PromptResult{}, err
 	}
-	answer := "{{ candidate_answer }}"
-	if p.Answer != nil {
-		answer = *p.Answer
-	}
+	answer := *cmp.Or(p.Answer, new("{{ candidate_answer }}"))
 	q := grade.Question(profile, c, judgedGrader(c), grade.Submission{Answer: answer})
 	return PromptResult{q.System, q.User, q.Schema}, nil
 }

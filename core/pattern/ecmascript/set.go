@@ -1,6 +1,7 @@
 package ecmascript
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -111,9 +112,7 @@ func propertyTable(name string) []*unicode.RangeTable {
 	case isPair:
 		name = value
 	}
-	if long := unicode.CategoryAliases[name]; long != "" {
-		name = long
-	}
+	name = cmp.Or(unicode.CategoryAliases[name], name)
 	if table := unicode.Categories[name]; table != nil {
 		return []*unicode.RangeTable{table}
 	}

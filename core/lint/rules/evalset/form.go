@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/text"
@@ -34,12 +35,7 @@ var _ = lint.Register(pages, lint.Rule{
 	},
 })
 
-func pairValue(p *yaml.Pair) *yaml.Node {
-	if p == nil {
-		return nil
-	}
-	return p.Value
-}
+func pairValue(p *yaml.Pair) *yaml.Node { return generic.OrZero(p).Value }
 
 // hasMisspeltForm reports whether a key of the case may be a misspelling of one of the two.
 func hasMisspeltForm(p *lint.Pass, n *yaml.Node) bool {

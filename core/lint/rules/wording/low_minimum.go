@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -60,10 +61,7 @@ func subjectOf(c *rubric.Criterion) (what string, bar float64) {
 func checkThresholds(p *lint.Pass) {
 	graders := p.AllRubrics()
 	for _, c := range p.Settings().Criteria {
-		at := c.Node
-		if n := c.Node.Get("threshold"); n != nil {
-			at = n
-		}
+		at := cmp.Or(c.Node.Get("threshold"), c.Node)
 		what, least := "a metric about safety", 0.95
 		if c.Metric != metric.Safety {
 			i := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return g.Name == c.Metric })
