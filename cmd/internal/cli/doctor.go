@@ -76,11 +76,8 @@ func (s *session) doctor(args []string) error {
 		add("models", model, nil)
 	}
 	add("prices", fmt.Sprintf("built in, as of %s (%s)", price.BuiltInDate(), price.Source), nil)
-	if store, err := judgecache.Default(); err == nil {
-		add("cache", store.Path, nil)
-	} else {
-		add("cache", "", err)
-	}
+	store, err := judgecache.Default()
+	add("cache", store.Path, err)
 	if _, err := page.EmbeddedSite(); err != nil {
 		add("playground", "not in this program", nil)
 	}

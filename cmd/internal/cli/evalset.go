@@ -186,10 +186,10 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		}
 	}
 	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
-	if asksAgent {
-		if len(o.Recorded) > 0 {
-			return adk.Evaluation{}, errors.New("--recorded names recorded conversations, and --target an agent that holds them; choose one of the two")
-		}
+	switch {
+	case asksAgent && len(o.Recorded) > 0:
+		return adk.Evaluation{}, errors.New("--recorded names recorded conversations, and --target an agent that holds them; choose one of the two")
+	case asksAgent:
 		evaluation := set.Evaluation(e.criteria).ForAgent(e.simulator)
 		e.setDefaultName(evaluation.Suite)
 		return evaluation, nil

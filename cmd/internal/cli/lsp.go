@@ -47,7 +47,6 @@ var lspCommand = command{
 		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
 		flags.StringArrayVar(&o.origins, "origin", nil, "allow pages of `ORIGIN` to open a WebSocket (repeatable)")
 		flags.StringVar(&o.token, "token", "", "ask clients for `TOKEN`, at least 16 characters (default: random)")
-		flags.Lookup("token").DefValue = "" // the description states the default
 		flags.StringVar(&o.log, "log", "", "write errors to `FILE` instead of standard error")
 		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
 		flags.Bool("stdio", false, "use standard input and output (default)")

@@ -53,10 +53,7 @@ type line struct {
 // Default returns the store in the user's cache directory.
 func Default() (*Store, error) {
 	folder, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	return &Store{Path: filepath.Join(folder, "rubric", "judgements")}, nil
+	return &Store{Path: filepath.Join(folder, "rubric", "judgements")}, err
 }
 
 type storedAnswer struct {

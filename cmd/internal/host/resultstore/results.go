@@ -210,10 +210,7 @@ func ReadRecords(r io.Reader) (records []run.Record, size int64, err error) {
 		records = append(records, *rec)
 		return nil
 	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return records, size, nil
+	return records, size, err
 }
 
 // scanRecords is [ReadRecords] with one record at a time, each with its position.
