@@ -61,7 +61,7 @@ func (o *runOptions) validate(files []string) error {
 		}
 		o.format, o.folders = "text", true
 	}
-	if err := cmp.Or(o.validateZeros(), o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
+	if err := cmp.Or(refuseZeros(o.Settings, func(option run.Option) string { return "--" + option.Name }), o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
 		return err
 	}
 	switch {
@@ -83,15 +83,16 @@ func (o *runOptions) validate(files []string) error {
 	return nil
 }
 
-// validateZeros refuses an explicit 0 of options whose value 0 stands for none: `--max-cost 0` would have no limit.
-func (o *runOptions) validateZeros() error {
+// refuseZeros returns an error for an explicit 0 of options whose value 0 stands for none: `--max-cost 0` would have no
+// limit.
+func refuseZeros(s run.Settings, nameOf func(run.Option) string) error {
 	for _, name := range []string{"max-calls", "max-cost", "threshold", "trials"} {
-		if o.IsSet(name) && run.FindOption(name).Text(o.Settings) == "0" {
+		if option := run.FindOption(name); s.IsSet(name) && option.Text(s) == "0" {
 			hint := ""
 			if strings.HasPrefix(name, "max") {
 				hint = "; --dry-run asks nothing"
 			}
-			return fmt.Errorf("--%s must be above 0%s", name, hint)
+			return fmt.Errorf("%s must be above 0%s", nameOf(option), hint)
 		}
 	}
 	return nil
@@ -196,6 +197,9 @@ func (o *runOptions) addProjectSettings(files []string) error {
 				return fmt.Errorf("%s and %s have different settings of `%s` in %s; use --%s", files[0], path, option.Key(), host.SettingsFile, name)
 			}
 		}
+	}
+	if err := refuseZeros(first.Settings, func(option run.Option) string { return host.SettingsFile + ": `" + option.Key() + "`" }); err != nil {
+		return err
 	}
 	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "trials", "samples", "workers", "adk"))
 	return nil
