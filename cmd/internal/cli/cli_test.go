@@ -204,7 +204,7 @@ func TestVerbs(t *testing.T) {
 		{"score in no format", "score --format x DIR/good.eval.yaml", "", 2, "", "`text` or `json`"},
 		{"score a missing reply", "score DIR/good.eval.yaml --reply DIR/gone", "", 2, "", "no such file"},
 
-		{"rescore by the recorded rubric", "rescore DIR/old.jsonl --profile agentv", "", 0, "0 of 1 verdict flip", "1 case scored by the rubric stored in the results"},
+		{"rescore by the recorded rubric", "rescore DIR/old.jsonl --profile agentv", "", 0, "0 of 1 verdicts flip", "1 case scored by the rubric stored in the results"},
 		{"rescore an eval file", "rescore DIR/good.eval.yaml", "", 2, "", "good.eval.yaml: line 1 is not a record of a run: it is not JSON"},
 		{"rescore a list", "rescore DIR/listed.jsonl", "", 2, "", "listed.jsonl: line 1 is not a record of a run: it is a JSON array"},
 		{"rescore a score in words", "rescore DIR/worded.jsonl", "", 2, "", "worded.jsonl: line 1 is not a record of a run: its `score` is a string"},
@@ -264,8 +264,8 @@ func TestVerbs(t *testing.T) {
 
 		{"schema", "schema agentv", "", 0, `"$schema": "http://json-schema.org/draft-07/schema#"|"evalcases"`, ""},
 		{"schema of nobody", "schema agentw", "", 2, "", "did you mean `agentv`?"},
-		{"schema of nothing like it", "schema toml", "", 2, "", "unknown dialect `toml`; `rubric schema --help` lists the dialects"},
-		{"schema of what", "schema", "", 2, "", "DIALECT is missing"},
+		{"schema of nothing like it", "schema toml", "", 2, "", "unknown schema `toml`; `rubric schema --help` lists the schemas"},
+		{"schema of what", "schema", "", 2, "", "NAME is missing"},
 		{"schemas there are", "schema --help", "", 0, "  agentv-targets         AgentV targets\n|  adk-evalset            ADK evalset\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

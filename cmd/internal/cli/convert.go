@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -140,6 +141,9 @@ func writeFiles(files []convert.File, path string, force bool) error {
 	paths := append([]string{path}, generic.Map(files[1:], func(f convert.File) string { return filepath.Join(filepath.Dir(path), f.Name) })...)
 	if i := slices.IndexFunc(paths, disk.Exists); i >= 0 && !force {
 		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return disk.FileError(path, err)
 	}
 	for i, f := range files {
 		if err := disk.WriteText(paths[i], f.Text); err != nil {

@@ -32,7 +32,7 @@ var doctorCommand = command{
 func (s *session) doctor(args []string) error {
 	folder := append(args, ".")[0]
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s: is not a folder", folder)
+		return fmt.Errorf("%s is not a folder", folder)
 	}
 	anyFile, status := filepath.Join(folder, "any.eval.yaml"), exitStatus(0) // only the folder matters
 	var rows [][]string

@@ -72,7 +72,7 @@ func layOutPage(page string, width int, color bool) string {
 
 var schemaCommand = command{
 	name:    "schema",
-	args:    "DIALECT",
+	args:    "NAME",
 	summary: "Print the JSON Schema of a file format or a result",
 	list: func() string {
 		return listNames(22, Schemas(), func(doc Schema) (name, summary string) { return doc.Name, doc.Title })
@@ -92,7 +92,7 @@ func (s *session) schema(args []string) error {
 			return s.printText(string(doc.JSON()))
 		}
 	}
-	return fmt.Errorf("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))
+	return fmt.Errorf("unknown schema `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the schemas"))
 }
 
 // A Schema is the JSON Schema of a kind of file, or of what a command prints as JSON.

@@ -52,17 +52,20 @@ func (s *session) init(args []string, model string, ci, vscode bool) error {
 		settings = "judge: " + model
 		workflow = fmt.Sprintf("          judge: %s\n        env:\n          %s: ${{ secrets.%[2]s }}\n", model, provider.KeyVars[0])
 	}
+	root := repositoryRoot(folder)
 	err := fs.WalkDir(starterFiles, "starter", func(name string, entry fs.DirEntry, err error) error {
 		path := strings.ReplaceAll(strings.TrimPrefix(name, "starter/"), "dot.", ".")
 		if err != nil || entry.IsDir() || strings.HasPrefix(path, ".github") && !ci || strings.HasPrefix(path, ".vscode") && !vscode {
 			return err
 		}
 		body, _ := starterFiles.ReadFile(name) // embedded
-		judge := settings
+		judge, dir := settings, folder
 		if strings.HasPrefix(path, ".github") {
-			judge = workflow
+			judge, dir = workflow, root
+		} else if strings.HasPrefix(path, ".vscode") {
+			dir = root
 		}
-		return s.writeNew(filepath.Join(folder, filepath.FromSlash(path)), strings.ReplaceAll(string(body), "{judge}", judge))
+		return s.writeNew(filepath.Join(dir, filepath.FromSlash(path)), strings.ReplaceAll(string(body), "{judge}", judge))
 	})
 	if err != nil {
 		return err
@@ -76,6 +79,16 @@ func (s *session) init(args []string, model string, ci, vscode bool) error {
 		trust = fmt.Sprintf("`rubric trust %s` and ", filepath.Join(folder, "support.eval.yaml"))
 	}
 	return s.printText(fmt.Sprintf("next: `rubric check%s`, then %s`rubric run%s`; with `--out run1.jsonl`, `rubric view` shows that run\n", in, trust, in))
+}
+
+// repositoryRoot returns the root of the Git repository that folder is in, or else folder. GitHub and
+// VS Code read their files at the root.
+func repositoryRoot(folder string) string {
+	absolute, err := filepath.Abs(folder)
+	if folders := disk.RepositoryFolders(absolute); err == nil && folders != nil {
+		return filepath.Join(folder, strings.Repeat("../", len(folders)-1))
+	}
+	return folder
 }
 
 // writeNew writes a file and its folders, unless the file exists.

@@ -115,7 +115,7 @@ type Rescored struct {
 
 // flipsSummary lists the cases whose verdict changes.
 func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary {
-	s := report.Summary{Title: fmt.Sprintf("%d of %s", countFlips(flips), diag.CountNoun(len(flips), "verdict")+" flip"), Lines: skipped.sentences()}
+	s := report.Summary{Title: fmt.Sprintf("%d of %d verdicts flip", countFlips(flips), len(flips)), Lines: skipped.sentences()}
 	cases := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
 	for _, f := range flips {
 		if f.CaseChanged {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/generic"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
@@ -278,7 +277,7 @@ func (r Report) Summary() (s Summary) {
 	if len(r.Suites) > 1 {
 		row("all", total)
 	}
-	s.Title = fmt.Sprintf("%d of %s pass", passing, diag.CountNoun(total.Cases, "case"))
+	s.Title = fmt.Sprintf("%d of %d cases pass", passing, total.Cases)
 	if s.Checks = append(s.Checks, leftOutChecks(r.LeftOut)...); len(r.LeftOut) > 0 {
 		s.Lines = append(s.Lines, corereport.CountLeftOut(r.LeftOut)+".")
 	}

@@ -76,10 +76,12 @@ func gradeItems(b judge.Brief) map[string]any {
 			checks = append(checks, map[string]any{"id": item.ID, "satisfied": d.verdict == yes, "reasoning": d.why + Caveat})
 		} else if item.Ranged && score != nil {
 			checks = append(checks, map[string]any{"id": item.ID, "score": *score, "reasoning": why + Caveat})
-		} else if d.verdict == no && !item.Ranged {
-			ungraded[item.ID] = d.why + "; whether that contradicts the criterion " + needsModel
-		} else {
+		} else if d.verdict == unknown {
 			ungraded[item.ID] = cmp.Or(d.why, NeedsModel)
+		} else if item.Ranged {
+			ungraded[item.ID] = d.why + "; its score " + needsModel
+		} else {
+			ungraded[item.ID] = d.why + "; whether that contradicts the criterion " + needsModel
 		}
 	}
 	return map[string]any{"checks": checks, "ungraded": ungraded, "overall_reasoning": Notice}

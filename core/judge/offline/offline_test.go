@@ -231,6 +231,10 @@ func TestBands(t *testing.T) {
 			t.Errorf("%v: %v", bands, got)
 		}
 	}
+	r := ask(t, judge.Brief{Submission: "Yes, 30 days.", Items: []judge.Item{{ID: "c", Text: "Mentions `30 days`", Ranged: true}}})
+	if got := r.Ungraded.(map[string]any)["c"]; got != "it has `30 days`; its score needs a model" {
+		t.Errorf("a decided text without bands: %v", got)
+	}
 }
 
 // TestExpectedOutcome: without criteria the expected outcome is decided, or nothing is.
