@@ -9,9 +9,14 @@ import { join } from "node:path";
 
 const [agentv, rubric, count = "200", start = "7"] = process.argv.slice(2);
 
-// random returns the same numbers in each run.
+// random returns the same numbers in each run (mulberry32).
 let seed = Number(start);
-const random = () => ((seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648);
+function random() {
+  let t = (seed = (seed + 0x6d2b79f5) | 0);
+  t = Math.imul(t ^ (t >>> 15), t | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+}
 const pick = (...options) => options[Math.floor(random() * options.length)];
 const some = (values) => values.filter(() => random() < 0.6);
 const share = () => pick(0, 0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1);
@@ -151,8 +156,9 @@ const theirs = read("theirs", await run(agentv, "eval", "run", "evals/suite.eval
 const ours = read("ours", await run(rubric, "run", "evals/suite.eval.yaml", "--profile", "agentv-4", "--trust", "--allow-exec", "--no-cache", "--ignore-errors", "--out", "ours", "--format", "agentv"));
 server.close();
 
+// A grader that is skipped has no score. AgentV writes 0, or 1 if it is negated.
 const shown = (row) =>
-  row && JSON.stringify([row.score, row.execution_status, ...(row.scores ?? []).map((s) => [s.name, s.score, s.verdict])]);
+  row && JSON.stringify([row.score, row.execution_status, ...(row.scores ?? []).map((s) => [s.name, s.verdict === "skip" ? null : s.score, s.verdict])]);
 let equal = 0;
 for (const c of cases) {
   const [their, our] = [theirs, ours].map((rows) => shown(rows.get(c.id)));
