@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -63,6 +64,8 @@ func (s *session) convert(args []string, o *convertOptions) error {
 		return errors.New("--config applies only to evalsets; use it with --to agentv")
 	case o.out != "" && !slices.Contains(extensions, strings.ToLower(filepath.Ext(o.out))):
 		return fmt.Errorf("--out %s: the name must end in %s", o.out, diag.JoinList(extensions, "or"))
+	case o.to == promptfoo.Name && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(o.out), filepath.Ext(o.out)), ".eval"):
+		return fmt.Errorf("--out %s: a file of this name is read as one of AgentV; name it promptfooconfig.yaml, for example", o.out)
 	}
 	conversion, err := s.convertFile(args[0], o)
 	if err != nil {

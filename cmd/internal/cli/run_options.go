@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -240,6 +241,11 @@ func (o *runOptions) checkOverwrites(files []string) error {
 		for _, other := range append(inputs, outputs[:i]...) {
 			if path != "" && other != "" && disk.SameFile(path, other) {
 				return fmt.Errorf("%s would be overwritten, but this run also reads or writes it; choose another file", path)
+			}
+		}
+		for _, file := range files {
+			if stem, isLines := strings.CutSuffix(path, ".jsonl"); isLines && slices.Contains([]string{filepath.Clean(stem + ".yaml"), filepath.Clean(stem + ".yml")}, filepath.Clean(file)) {
+				return fmt.Errorf("%s would be read as the cases of %s, whose name it has; choose another file", path, file)
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOptions) error {
 	n, aside, err := journal.file.ArchiveOthers(journal.Unused())
 	if n > 0 { // they were paid for
-		s.printNote(fmt.Sprintf("set aside in %s: %s, because the cases are gone or have changed, or the target or judge differs", aside, diag.CountNoun(n, "earlier result")))
+		s.printNote(fmt.Sprintf("set aside in %s: %s, because the cases are gone or have changed, or the target, judge or number of trials or samples differs", aside, diag.CountNoun(n, "earlier result")))
 	}
 	if err != nil {
 		return err
