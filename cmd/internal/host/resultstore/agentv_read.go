@@ -40,15 +40,16 @@ func FindIndex(path string) string {
 // agentVRow is a line of AgentV's results, in the order of keys in which AgentV 4 writes them. Paths are relative to
 // the folder of the run.
 type agentVRow struct {
-	Timestamp  string        `json:"timestamp"`
-	TestID     string        `json:"test_id"`
-	Suite      string        `json:"suite"`
-	Score      *float64      `json:"score"`
-	Target     string        `json:"target"`
-	TokenUsage *grade.Tokens `json:"token_usage,omitempty"`
-	CostUSD    *float64      `json:"cost_usd,omitempty"`
-	DurationMS *float64      `json:"duration_ms,omitempty"` // of the target
-	Scores     []agentVScore `json:"scores"`
+	Timestamp    string        `json:"timestamp"`
+	TestID       string        `json:"test_id"`
+	Suite        string        `json:"suite"`
+	Conversation string        `json:"conversation_id,omitempty"`
+	Score        *float64      `json:"score"`
+	Target       string        `json:"target"`
+	TokenUsage   *grade.Tokens `json:"token_usage,omitempty"`
+	CostUSD      *float64      `json:"cost_usd,omitempty"`
+	DurationMS   *float64      `json:"duration_ms,omitempty"` // of the target
+	Scores       []agentVScore `json:"scores"`
 	score.Execution
 	Error        string `json:"error,omitempty"`
 	ArtifactDir  string `json:"artifact_dir"`
@@ -163,7 +164,7 @@ func readAgentVRow(folder string, line []byte) answeredRecord {
 	}
 	_ = json.Unmarshal(line, &row) // parts of other types stay empty
 	r := answeredRecord{Record: run.Record{
-		Timestamp: row.Timestamp, EvalID: row.TestID, Dataset: cmp.Or(row.Suite, row.Dataset), Target: row.Target,
+		Timestamp: row.Timestamp, EvalID: row.TestID, ConversationID: row.Conversation, Dataset: cmp.Or(row.Suite, row.Dataset), Target: row.Target,
 		Score: row.Score, Verdict: score.Fail, Profile: score.AgentV4, Error: row.Error,
 		Gates: []score.Gate{}, Hits: []string{}, Misses: []string{},
 		TraceSummary: &grade.Trace{TokenUsage: row.TokenUsage, CostUSD: row.CostUSD, DurationMS: row.DurationMS},

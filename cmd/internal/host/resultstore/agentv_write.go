@@ -75,7 +75,7 @@ func WriteAgentVRun(folder, evalFile string, now time.Time, records iter.Seq[run
 
 func newAgentVRow(rec run.Record, now time.Time) agentVRow {
 	row := agentVRow{
-		Timestamp: cmp.Or(rec.Timestamp, now.UTC().Format("2006-01-02T15:04:05.000Z")), TestID: rec.EvalID, Suite: rec.Dataset,
+		Timestamp: cmp.Or(rec.Timestamp, now.UTC().Format("2006-01-02T15:04:05.000Z")), TestID: rec.EvalID, Suite: rec.Dataset, Conversation: rec.ConversationID,
 		Score: cmp.Or(rec.Score, new(0.0)), Target: rec.Target, Scores: writtenScores(rec.Graders, rec.Judge), Error: rec.Error, Experiment: "default",
 		ArtifactDir: path.Join(fileName(rec.Dataset), fileName(rec.EvalID)),
 	}
