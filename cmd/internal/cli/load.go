@@ -291,7 +291,11 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 			return loadedSuite{}, fmt.Errorf("%s has an error that keeps every case from running; see `rubric check %s`", path, path)
 		}
 	}
-	if suite.leaveOut(errs); len(suite.suite.Cases) == 0 {
+	suite.leaveOut(errs)
+	if err := s.checkTestFiles(&suite, o.selects(), o); err != nil {
+		return loadedSuite{}, err
+	}
+	if len(suite.suite.Cases) == 0 {
 		return loadedSuite{}, fmt.Errorf("%s has no cases to run", path)
 	}
 	for _, problem := range fillSuite(path, suite.suite) {
@@ -357,30 +361,70 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 	a := analyse(in)
 	o.warnings = append(o.warnings, fileWarnings{in.Path, len(withSeverity(diag.Warning, a.Diagnostics()))})
 	errs := analysis.FindRunErrors(func() *rubric.Suite { return allCases(a) }, a.Diagnostics())
+	if err := s.refuseErrors(a, errs, in.Path, selects, o); err != nil {
+		return nil, errs, err
+	}
+	return a, errs, nil
+}
+
+// refuseErrors prints the errors of the selected cases and returns an error, or with --ignore-errors prints what is left out.
+func (s *session) refuseErrors(a *analysis.Analysis, errs analysis.RunErrors, path string, selects func(*rubric.Case) bool, o *runOptions) error {
 	blocking := errs.Blocking(selects)
 	switch {
 	case len(blocking) == 0:
-		return a, errs, nil
+		return nil
 	case o.ignoreErrors:
 		leaveOut := func(id string, d diag.Diagnostic) {
-			o.leftOut = append(o.leftOut, corereport.LeftOut{File: in.Path, Line: a.Source().OffsetLine(d.Span.Start) + 1, ID: id, Error: d.Message})
+			o.leftOut = append(o.leftOut, corereport.LeftOut{File: path, Line: a.Source().OffsetLine(d.Span.Start) + 1, ID: id, Error: d.Message})
 		}
 		for _, d := range errs.File {
-			s.printNote(fmt.Sprintf("%s: ignored: %s", in.Path, d.Message))
+			s.printNote(fmt.Sprintf("%s: ignored: %s", path, d.Message))
 			leaveOut("", d)
 		}
 		for _, id := range errs.Faulty(selects) {
-			s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", in.Path, id, errs.Cases[id][0].Message))
+			s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", path, id, errs.Cases[id][0].Message))
 			leaveOut(id, errs.Cases[id][0])
 		}
-		return a, errs, nil
+		return nil
 	}
 	s.printDiagnostics(a, blocking)
 	hint := ""
 	if s.command == "run" {
 		hint = "; fix the file, or use --ignore-errors to run the other cases"
 	}
-	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, diag.CountNoun(len(blocking), "error"), hint)
+	return fmt.Errorf("%s has %s%s", path, diag.CountNoun(len(blocking), "error"), hint)
+}
+
+// checkTestFiles refuses misspelt keys in the lists of tests that an eval file names, by which a test would lose its assertions.
+// With --ignore-errors, it leaves those tests out.
+func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) bool, o *runOptions) error {
+	checked := map[string]bool{"": true}
+	for _, c := range suite.suite.Cases {
+		if checked[c.SourceFile] {
+			continue
+		}
+		checked[c.SourceFile] = true
+		path := filepath.Join(filepath.Dir(suite.path), filepath.FromSlash(c.SourceFile))
+		body, err := disk.ReadFile(path)
+		if err != nil || !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, filepath.Ext(path)) {
+			continue
+		}
+		a := analyse(host.NewInput(path, body))
+		if a.Role() != agentv.TestList && a.Role() != agentv.Cases {
+			continue
+		}
+		isOther := func(d diag.Diagnostic) bool { return d.Code != "unknown-key" }
+		errs := analysis.FindRunErrors(a.Suite, slices.DeleteFunc(slices.Clone(a.Diagnostics()), isOther))
+		if err := s.refuseErrors(a, errs, path, selects, o); err != nil {
+			return err
+		}
+		kept := *suite.suite
+		kept.Cases = slices.DeleteFunc(slices.Clone(kept.Cases), func(other *rubric.Case) bool {
+			return other.SourceFile == c.SourceFile && len(errs.Cases[other.ID]) > 0
+		})
+		suite.suite, suite.leftOut = &kept, append(suite.leftOut, errs.Faulty(selects)...)
+	}
+	return nil
 }
 
 func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {
