@@ -208,6 +208,10 @@ func newRoot(s *session) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "Print a shell's completion script"
+	plain := strings.NewReplacer("#### ", "", "\t", "    ") // the library writes Markdown
+	for _, shell := range completion.Commands() {
+		shell.Long = plain.Replace(shell.Long)
+	}
 	completeFlags(root)
 	refuseRepeated(root)
 	return root
