@@ -368,3 +368,19 @@ func TestScriptInput(t *testing.T) {
 		t.Errorf("of no settings it is told %s", stdin)
 	}
 }
+
+// TestSharedThreshold: the suite's threshold moves the gates of no test in release 4, and in every other profile it does.
+func TestSharedThreshold(t *testing.T) {
+	g := assertion(rubric.Contains, "a", "")
+	g.Required = true
+	for _, c := range []struct {
+		profile score.Profile
+		shared  bool
+		want    float64
+	}{{score.AgentV4, true, 0.8}, {score.AgentV4, false, 0.5}, {score.AgentVHead, true, 0.5}, {score.Spec, true, 0.5}} {
+		r := grade.Grade(t.Context(), grade.Ports{Profile: c.profile}, &rubric.Case{Threshold: at(0.5), SharedThreshold: c.shared}, g, grade.Submission{Answer: "a"}).Result
+		if len(r.Gates) != 1 || *r.Gates[0].Minimum != c.want {
+			t.Errorf("%s, shared: %v: %+v, want %v", c.profile, c.shared, r.Gates, c.want)
+		}
+	}
+}

@@ -150,7 +150,11 @@ func termsOf(c *rubric.Case, g *rubric.Grader, profile score.Profile) score.Term
 	if own, ok := g.DialectData.(Dialect); ok {
 		return score.Terms{Required: own.IsGate(profile, g), ByVerdict: true}
 	}
-	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.PassAt(profile.IsReference())}
+	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.PassAt(profile.IsReference())}
+	if profile == score.AgentV4 && c.SharedThreshold {
+		terms.Threshold = nil
+	}
+	return terms
 }
 
 // gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time limit

@@ -89,6 +89,7 @@ type Case struct {
 	Graders             []*Grader
 	Conversation        *Conversation  `json:",omitempty"` // a case that the target answers turn by turn
 	Threshold           *float64       `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
+	SharedThreshold     bool           `json:"-"`          // Threshold is the suite's, which does not move AgentV 4's gates
 	UnreadThreshold     *float64       `json:",omitempty"` // replaces Threshold; written where the reference does not read it
 	Beyond              string         `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
 	Metadata            map[string]any `json:",omitempty"` // that the case's programs read; nil if it has no programs

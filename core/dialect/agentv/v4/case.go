@@ -35,6 +35,7 @@ func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
 		}
 	}
 	c.Threshold = ReadThreshold(l.Thresholds(l.Root, n)...)
+	c.SharedThreshold = ReadThreshold(l.Thresholds(nil, n)...) == nil
 	if own := ReadThreshold(n); l.UnreadThreshold && own != nil && ReadThreshold(n.Get("run"), n.Get("execution")) == nil {
 		c.UnreadThreshold = own
 		l.AddLoss(ThresholdUnread, rubric.Silent, n.Get("threshold"), "")
