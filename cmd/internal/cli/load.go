@@ -399,6 +399,9 @@ func (s *session) refuseErrors(a *analysis.Analysis, errs analysis.RunErrors, pa
 // With --ignore-errors, it leaves those tests out.
 func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) bool, o *runOptions) error {
 	checked := map[string]bool{"": true}
+	if suite.suite.Dialect != agentv.Name {
+		return nil // a list alone does not show a misspelt key of promptfoo: it looks like one of AgentV then
+	}
 	for _, c := range suite.suite.Cases {
 		if checked[c.SourceFile] {
 			continue
