@@ -145,7 +145,7 @@ func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOp
 	}
 	for _, path := range o.outputs {
 		if formatOf(path) == "" {
-			if err := resultstore.WriteAgentVRun(path, r.Suites[0].Path, time.Now(), r.Records()); err != nil {
+			if err := resultstore.WriteAgentVRun(path, r.Suites[0].Path, time.Now(), r.Judged(r.Records())); err != nil {
 				return err
 			}
 			continue

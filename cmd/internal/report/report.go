@@ -71,7 +71,7 @@ func (r Report) HTML(w io.Writer) error {
 	page := corereport.Page{Run: r.Run, Notice: r.Notice, LeftOut: r.LeftOut, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
 	for _, s := range r.Suites {
 		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: func(yield func(run.Record) bool) {
-			for rec := range r.judged(s.Records) {
+			for rec := range r.Judged(s.Records) {
 				if !yield(rec.WithLabels()) {
 					return
 				}

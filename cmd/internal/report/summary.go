@@ -242,7 +242,7 @@ func (s *junitSuite) add(c Check) {
 
 // Summary sums up the report: totals by suite, and the cases that do not pass.
 func (r Report) Summary() (s Summary) {
-	total := corereport.CountTotals(r.judged(r.Records()))
+	total := corereport.CountTotals(r.Judged(r.Records()))
 	passing := 0
 	totals := corereport.Table{Rows: [][]string{{"", "pass", "borderline", "fail", "ungraded", "mean score"}}}
 	failing := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
@@ -254,12 +254,12 @@ func (r Report) Summary() (s Summary) {
 		totals.Rows = append(totals.Rows, []string{name, fmt.Sprint(t.Pass), fmt.Sprint(t.Borderline), fmt.Sprint(t.Fail), fmt.Sprint(t.Ungraded), corereport.ScoreOf(t.MeanScore)})
 	}
 	for _, suite := range r.Suites {
-		row(cmp.Or(suite.Name, suite.Path), corereport.CountTotals(r.judged(suite.Records)))
+		row(cmp.Or(suite.Name, suite.Path), corereport.CountTotals(r.Judged(suite.Records)))
 		prefix := ""
 		if len(r.Suites) > 1 {
 			prefix = suite.Name + ": "
 		}
-		for rec := range r.judged(suite.Records) {
+		for rec := range r.Judged(suite.Records) {
 			check := Check{Group: suite.Name, Name: rec.EvalID, State: Passed, File: cmp.Or(suite.Path, rec.EvalFile), Line: suite.Lines[rec.EvalID]}
 			if rec.Verdict == score.Pass {
 				passing++
@@ -297,8 +297,8 @@ func (r Report) Summary() (s Summary) {
 	return s
 }
 
-// judged returns records with their verdicts from the threshold.
-func (r Report) judged(records iter.Seq[run.Record]) iter.Seq[run.Record] {
+// Judged returns records with their verdicts from the threshold.
+func (r Report) Judged(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 	return func(yield func(run.Record) bool) {
 		for rec := range records {
 			if !yield(r.judge(rec)) {
@@ -312,6 +312,12 @@ func (r Report) judged(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 func (r Report) judge(rec run.Record) run.Record {
 	if rec.Verdict = rec.VerdictFrom(r.Threshold); rec.Verdict == score.Fail && rec.Score != nil && *rec.Score < r.Threshold {
 		rec.Reasons = append(slices.Clip(rec.Reasons), "it is below the threshold "+corereport.FormatScore(r.Threshold))
+	}
+	if r.Threshold > 0 && rec.Execution != nil && rec.Execution.Status != "execution_error" {
+		rec.Execution = &score.Execution{Status: "quality_failure"}
+		if rec.Verdict == score.Pass {
+			rec.Execution.Status = "ok"
+		}
 	}
 	return rec
 }
