@@ -304,14 +304,34 @@ func parseTrace(object map[string]json.RawMessage) *grade.Trace {
 	return resultstore.KnownTrace(t)
 }
 
-// lastAssistantText returns the last assistant message with content. Messages may hold tool calls
-// only.
+// lastAssistantText returns the text of the last assistant message with content. Messages may hold tool
+// calls only.
 func lastAssistantText(messages []rubric.Message) string {
 	last := ""
 	for _, m := range messages {
 		if m.Role == "assistant" && m.Content != nil {
-			last = javascript.Encode(m.Content)
+			last = contentText(m.Content)
 		}
 	}
 	return last
+}
+
+// contentText returns a message's content as a text: of a list of blocks the texts, a line each, and of
+// other data its JSON.
+func contentText(content any) string {
+	blocks, isList := content.([]any)
+	if !isList {
+		return javascript.Encode(content)
+	}
+	var texts []string
+	for _, block := range blocks {
+		fields, _ := block.(map[string]any)
+		text, isText := fields["text"].(string)
+		if kind := fields["type"]; kind == "text" && isText {
+			texts = append(texts, text)
+		} else if kind != "image" && kind != "file" {
+			return javascript.Encode(content)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
