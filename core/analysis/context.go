@@ -221,7 +221,11 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 	if file.Role != adk.None {
 		return cc.adkChunk(source, file)
 	}
-	if other, role := dialect.Recognise(cc.input.Path, file.Tree); other != nil {
+	other, role := dialect.Recognise(cc.input.Path, file.Tree)
+	if named := cc.input.Role; named != "" {
+		other, role = dialect.ForRole(named), named
+	}
+	if other != nil {
 		return cc.otherChunk(source, file.Tree, other, role)
 	}
 	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}

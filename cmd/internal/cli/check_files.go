@@ -35,6 +35,7 @@ type checkedFile struct {
 	dialect       string
 	diagnostics   []diag.Diagnostic
 	hiddenCount   int                // diagnostics that --quiet hides
+	lists         []checkedFile      // files with tests that this one names
 	ids           lint.CaseIDs       // set if several files are checked
 	effects       []effective.Effect // with --effective
 	cases         []caseSpan         // for a baseline
@@ -88,6 +89,9 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 		for i, r := range results {
 			results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
 		}
+	}
+	if !o.effective {
+		results = withLists(results)
 	}
 	return results, len(errs) > 0
 }
@@ -144,6 +148,10 @@ func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r chec
 // named explicitly.
 func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool) (r checkedFile) {
 	r.path = path
+	named := &references{}
+	if !o.effective && path != "-" {
+		in = named.record(in)
+	}
 	a := analyse(in)
 	if !explicit && path != "-" && !a.Recognised() {
 		r.skipped = describeSkipped(a)
@@ -155,6 +163,7 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 		}
 	}
 	r.source, r.dialect, r.diagnostics = a.Source(), a.Dialect(), a.Diagnostics()
+	r.lists = named.checkLists(path, r.dialect, in.Severities)
 	if o.format == "text" && path != "-" && slices.ContainsFunc(r.diagnostics, func(d diag.Diagnostic) bool { return len(d.Fixes) > 0 }) {
 		for i, unsafe := range []bool{false, true} {
 			_, fixes := a.ApplyFixes(unsafe)

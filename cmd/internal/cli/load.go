@@ -395,41 +395,6 @@ func (s *session) refuseErrors(a *analysis.Analysis, errs analysis.RunErrors, pa
 	return fmt.Errorf("%s has %s%s", path, diag.CountNoun(len(blocking), "error"), hint)
 }
 
-// checkTestFiles refuses misspelt keys in the lists of tests that an eval file names, by which a test would lose its assertions.
-// With --ignore-errors, it leaves those tests out.
-func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) bool, o *runOptions) error {
-	checked := map[string]bool{"": true}
-	if suite.suite.Dialect != agentv.Name {
-		return nil // a list alone does not show a misspelt key of promptfoo: it looks like one of AgentV then
-	}
-	for _, c := range suite.suite.Cases {
-		if checked[c.SourceFile] {
-			continue
-		}
-		checked[c.SourceFile] = true
-		path := filepath.Join(filepath.Dir(suite.path), filepath.FromSlash(c.SourceFile))
-		body, err := disk.ReadFile(path)
-		if err != nil || !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, filepath.Ext(path)) {
-			continue
-		}
-		a := analyse(host.NewInput(path, body))
-		if a.Role() != agentv.TestList && a.Role() != agentv.Cases {
-			continue
-		}
-		isOther := func(d diag.Diagnostic) bool { return d.Code != "unknown-key" }
-		errs := analysis.FindRunErrors(a.Suite, slices.DeleteFunc(slices.Clone(a.Diagnostics()), isOther))
-		if err := s.refuseErrors(a, errs, path, selects, o); err != nil {
-			return err
-		}
-		kept := *suite.suite
-		kept.Cases = slices.DeleteFunc(slices.Clone(kept.Cases), func(other *rubric.Case) bool {
-			return other.SourceFile == c.SourceFile && len(errs.Cases[other.ID]) > 0
-		})
-		suite.suite, suite.leftOut = &kept, append(suite.leftOut, errs.Faulty(selects)...)
-	}
-	return nil
-}
-
 func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {
 	render := s.renderer(s.stderr)
 	for _, d := range diagnostics {
