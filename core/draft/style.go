@@ -31,10 +31,7 @@ type style struct {
 
 // styleFor derives the style from the case first, then from the rest of the file.
 func styleFor(a *analysis.Analysis, ip insertionPoint) style {
-	s := style{listIndent: listIndent{dash: 2, step: 2}, newline: "\n", json: ip.caseNode.Pairs[0].Key.Style == yaml.DoubleQuoted}
-	if strings.Contains(ip.chunk.Source.Body, "\r\n") {
-		s.newline = "\r\n"
-	}
+	s := style{listIndent: listIndent{dash: 2, step: 2}, newline: ip.chunk.Source.Newline(), json: ip.caseNode.Pairs[0].Key.Style == yaml.DoubleQuoted}
 	s.idStyle, s.textStyle = quoteStyle(ip.caseNode.Get("id")), yaml.Plain
 	for _, key := range []string{"expected_outcome", "outcome", "criteria", "description"} {
 		if goal := ip.caseNode.Get(key); goal != nil {

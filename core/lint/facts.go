@@ -167,16 +167,18 @@ func caseIDs(results []*Result) map[string]bool {
 	return ids
 }
 
-// Resolve returns the diagnostic of a fact; first is the span of the earlier fact, if any.
+// Resolve returns the diagnostic of a fact; first is the span of the earlier fact, if any. It is that of the
+// fact itself if a merge key gives two cases one id, which no fix can change for one of them.
 func (f Fact) Resolve(r Resolution, first text.Span) diag.Diagnostic {
 	if r.IsUnusedIgnore {
 		return *f.UnusedIgnore
 	}
 	d := f.Diagnostic
+	quotes := d.Span.Len() - len(f.Key)
 	switch {
 	case r.First != nil:
 		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: "the first one is here"})
-		if quotes := d.Span.Len() - len(f.Key); r.FreeID != "" && (quotes == 0 || quotes == 2) {
+		if r.FreeID != "" && first != d.Span && (quotes == 0 || quotes == 2) {
 			end := d.Span.End - quotes/2
 			added := strings.TrimPrefix(r.FreeID, f.Key)
 			d.Fixes = []diag.Fix{{Title: "change to `" + r.FreeID + "`", Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: added}}}}
@@ -184,7 +186,9 @@ func (f Fact) Resolve(r Resolution, first text.Span) diag.Diagnostic {
 	case r.Cycle != "":
 		d.Message = r.Cycle
 	case r.Suggestion != "":
-		fix.SuggestWord(&d, r.Suggestion)
+		if fix.SuggestWord(&d, r.Suggestion); f.Dependent != "" && quotes == 2 { // JSON needs them
+			d.Fixes[0].Edits[0].Span = text.Span{Start: d.Span.Start + 1, End: d.Span.End - 1}
+		}
 	}
 	return d
 }

@@ -121,6 +121,14 @@ func (s *Source) Slice(span Span) string {
 // Whole returns the span of the entire text.
 func (s *Source) Whole() Span { return Span{0, len(s.Body)} }
 
+// Newline returns the line break for text to insert: "\r\n" if the text has one, or "\n".
+func (s *Source) Newline() string {
+	if strings.Contains(s.Body, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
 // LineSpan returns the span of a line without its line break. It is empty for lines
 // outside the text.
 func (s *Source) LineSpan(line int) Span {

@@ -150,10 +150,14 @@ func commentEnd(body string, start int) int {
 	if body[start+1] == '*' {
 		mark, after = "*/", 2
 	}
-	if n := strings.Index(body[start+2:], mark); n >= 0 {
-		return start + 2 + n + after
+	n := strings.Index(body[start+2:], mark)
+	if n < 0 {
+		return len(body)
 	}
-	return len(body)
+	if after == 0 {
+		return start + 2 + len(strings.TrimSuffix(body[start+2:start+2+n], "\r"))
+	}
+	return start + 2 + n + after
 }
 
 // blank returns the text with spaces in place of parts.

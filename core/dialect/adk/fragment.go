@@ -127,7 +127,8 @@ func (f File) Wrap(fragment *Fragment, frame Frame) []text.Edit {
 	start, end := text.Span{Start: root.Span.Start, End: root.Span.Start}, text.Span{Start: root.Span.End, End: root.Span.End}
 	stem, _, _ := strings.Cut(path.Base(f.Tree.Source.Name), ".")
 	id := strings.Join(strings.FieldsFunc(stem, func(r rune) bool { return r != '_' && !unicode.IsDigit(r) && !unicode.IsLetter(r) }), "_")
-	before, after := strings.Replace(frame.Before, "%s", id, 1)+"\n", "\n"+frame.After
+	newline := f.Tree.Source.Newline()
+	before, after := strings.Replace(frame.Before, "%s", id, 1)+newline, newline+frame.After
 	switch hasBraces := f.Body[root.Span.Start] == '{'; {
 	case fragment.inside && hasBraces:
 		start.End, end.Start = start.End+1, end.Start-1

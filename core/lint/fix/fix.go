@@ -94,7 +94,7 @@ func RenameKey(n *yaml.Node, span text.Span, name string, safe bool) []diag.Fix 
 }
 
 // AddEntry is the fix that adds an entry to a mapping, on its own line if the last entry
-// has one. There is none for an empty mapping.
+// has one. In block style, a comment after the last entry stays there. There is none for an empty mapping.
 func AddEntry(src *text.Source, title string, n *yaml.Node, key, value string) []diag.Fix {
 	pairs := n.Entries()
 	if len(pairs) == 0 {
@@ -103,15 +103,16 @@ func AddEntry(src *text.Source, title string, n *yaml.Node, key, value string) [
 	last := pairs[len(pairs)-1]
 	start := src.LineSpan(src.OffsetLine(last.Key.Span.Start)).Start
 	indent, entry := src.Body[start:last.Key.Span.Start], scalar.FormatLike(last.Key, key)+": "+value
+	end := last.Value.Span.End
 	switch {
 	case n.Style != yaml.Flow:
-		entry = "\n" + strings.Repeat(" ", len(indent)) + entry
+		entry = src.Newline() + strings.Repeat(" ", len(indent)) + entry
+		end = src.LineSpan(src.OffsetLine(last.Span().End - 1)).End
 	case strings.TrimSpace(indent) == "":
-		entry = ",\n" + indent + entry
+		entry = "," + src.Newline() + indent + entry
 	default:
 		entry = ", " + entry
 	}
-	end := last.Value.Span.End
 	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: entry}}}}
 }
 
@@ -136,7 +137,7 @@ func RemoveItem(src *text.Source, item *yaml.Node, title string) []diag.Fix {
 	if item == nil || item.Parent == nil || item.Parent.Kind != yaml.Sequence {
 		return nil
 	}
-	spans := generic.Map(item.Parent.Items, func(n *yaml.Node) text.Span { return n.Span })
+	spans := generic.Map(item.Parent.Items, (*yaml.Node).FullSpan)
 	return remove(src, item.Parent, spans, item.Index, title)
 }
 
@@ -151,9 +152,10 @@ func RemoveEntry(src *text.Source, member *yaml.Node, title string) []diag.Fix {
 }
 
 // remove removes spans[i] from a collection with at least two members: in flow style with the comma
-// next to it, in block style with its lines.
+// next to it, in block style with its lines. There is no fix if the member has an anchor, or if a comment
+// or anchor of another member would go with it.
 func remove(src *text.Source, n *yaml.Node, spans []text.Span, i int, title string) []diag.Fix {
-	if len(spans) < 2 || spans[i].Start >= text.HeaderBase {
+	if len(spans) < 2 || spans[i].Start >= text.HeaderBase || hasAnchor(n, spans[i]) {
 		return nil
 	}
 	removed := spans[i]
@@ -176,7 +178,19 @@ func remove(src *text.Source, n *yaml.Node, spans []text.Span, i int, title stri
 			removed.End = src.LineSpan(last + 1).Start
 		}
 	}
+	if around := src.Body[removed.Start:spans[i].Start] + src.Body[spans[i].End:removed.End]; n.Style == yaml.Flow && strings.Trim(around, ", \t\r\n") != "" {
+		return nil
+	}
 	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: removed}}}}
+}
+
+// hasAnchor reports whether a node below n that begins in a span has an anchor.
+func hasAnchor(n *yaml.Node, span text.Span) (found bool) {
+	yaml.Walk(n, func(below *yaml.Node) bool {
+		found = found || below != n && below.Anchor != "" && span.Contains(below.FullSpan())
+		return !found
+	})
+	return found
 }
 
 // Quote is the safe fix that quotes a span.

@@ -178,10 +178,7 @@ type Style struct {
 
 // StyleOf derives the style from a chunk, and the dash from how the file indents the chunk itself.
 func StyleOf(p *analysis.Chunk) Style {
-	s := Style{Newline: "\n", Dash: 2}
-	if strings.Contains(p.Source.Body, "\r\n") {
-		s.Newline = "\r\n"
-	}
+	s := Style{Newline: p.Source.Newline(), Dash: 2}
 	root := p.Tree.Root()
 	if root.Kind == yaml.Sequence && root.Style == yaml.Block && p.Header != nil {
 		s.Dash = min(ColumnOf(p.Source, root), 4)

@@ -74,9 +74,12 @@ func checkLabelID(p *lint.Pass, c *rubric.Case, id *yaml.Node) {
 	reportUnknownID(p, id, "the case `"+lint.Abbreviate(c.ID)+"` has no criterion", cmp.Or(near, spell.Nearest(id.Value, ids)))
 }
 
-// reportUnknownID reports an unknown id and suggests near unless it is empty.
+// reportUnknownID reports an unknown id and suggests near unless it is empty. There is no fix if near has labels already.
 func reportUnknownID(p *lint.Pass, key *yaml.Node, missing, near string) {
-	fix.Suggest(p.Report(key.Span, "%s `%s`", missing, lint.Abbreviate(key.Value)), key, near)
+	d := p.Report(key.Span, "%s `%s`", missing, lint.Abbreviate(key.Value))
+	if fix.Suggest(d, key, near); key.Parent.Pair(near) != nil {
+		d.Fixes = nil
+	}
 }
 
 // checkLabelKind reports a score for a yes-or-no criterion and the reverse.

@@ -71,9 +71,9 @@ func splitRubric(p *lint.Pass, c *rubric.Criterion, first, second string) []diag
 	lead := p.Source.Slice(text.Span{Start: line.Start, End: c.Span.Start})
 	switch {
 	case item.Parent.Style == yaml.Block:
-		copied = "\n" + lead + copied
+		copied = p.Source.Newline() + lead + copied
 	case strings.TrimSpace(lead) == "":
-		copied = ",\n" + lead + copied
+		copied = "," + p.Source.Newline() + lead + copied
 	default:
 		copied = ", " + copied
 	}
@@ -114,11 +114,7 @@ func SplitCriterion(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, k
 	if strings.TrimLeft(lead, " ") != "- " {
 		return edit, false
 	}
-	newline := "\n"
-	if source.Slice(text.Span{Start: line.End, End: line.End + len("\r\n")}) == "\r\n" {
-		newline = "\r\n"
-	}
-	return text.Edit{Span: n.Span, New: halfItem(c, key, first, "") + newline + lead + halfItem(c, key, second, "-2")}, true
+	return text.Edit{Span: n.Span, New: halfItem(c, key, first, "") + source.Newline() + lead + halfItem(c, key, second, "-2")}, true
 }
 
 // isCriteriaItem reports whether a text is in a list of criteria. Later versions also allow
