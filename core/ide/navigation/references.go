@@ -2,6 +2,7 @@ package navigation
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,7 +71,9 @@ func usesAt(f *ide.File, offset int, others []*ide.File) (found []locatedUse, fa
 	found = usesInFile(f, p, name)
 	for _, other := range others {
 		if (name.Kind == naming.CaseName || name.Kind == naming.TargetName) && other.Analysis != f.Analysis { // files share these names
-			fault = cmp.Or(fault, diag.CatchPanic(func() { found = append(found, usesInFile(other, nil, name)...) }))
+			fault = cmp.Or(fault, diag.CatchPanic(func() {
+				found = append(found, slices.DeleteFunc(usesInFile(other, nil, name), func(u locatedUse) bool { return u.IsInFile })...)
+			}))
 		}
 	}
 	return found, fault

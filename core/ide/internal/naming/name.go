@@ -42,6 +42,7 @@ type Name struct {
 type Use struct {
 	Span          text.Span  // the name without quotes or sigils
 	IsDeclaration bool       // the other uses refer to this one
+	IsInFile      bool       // it refers to a declaration of its own file
 	Node          *yaml.Node // the node that is the whole name; nil for part of a string
 }
 
@@ -118,6 +119,8 @@ func ValueName(p *analysis.Chunk, v syntax.Value) (name Name, use Use, ok bool) 
 		name.Kind = TargetName
 	case refersToCase(v):
 		name.Kind = CaseName
+	case dependsOnCase(v):
+		name.Kind, use.IsInFile = CaseName, true
 	default:
 		return Name{}, Use{}, false
 	}
@@ -200,6 +203,13 @@ func refersToTarget(v syntax.Value) bool {
 func refersToCase(v syntax.Value) bool {
 	field, owner := v.FieldAndOwner()
 	return field != nil && (field.Key == "test_ids" && owner.Name == "selection" || field.Key == "select" && owner.Name == "included-tests")
+}
+
+// dependsOnCase reports whether a value is the id of a case of this file that must run before.
+func dependsOnCase(v syntax.Value) bool {
+	field, owner := v.FieldAndOwner()
+	scope, _ := agentv.ScopeOf(owner)
+	return field != nil && field.Key == "depends_on" && scope == agentv.InCase
 }
 
 // V4PromptVariables are available to a judge's prompt in later versions, besides
