@@ -94,7 +94,7 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	}()
 	r.Runner = Runner{
 		EvalFile: file.Name, Schema: host.Schema, Clock: host.Clock, Timeout: settings.Timeout,
-		Profile: settings.Profile, Trials: settings.Trials, Samples: settings.Samples, Workers: settings.Workers,
+		Profile: settings.Profile, Trials: settings.Trials, Samples: settings.Samples, Workers: settings.Workers, Threshold: settings.Threshold,
 	}
 	if err := r.openTarget(ctx, host, settings, given, file); err != nil {
 		return nil, err

@@ -46,11 +46,12 @@ type Record struct {
 	Hits              []string         `json:"hits"`
 	Misses            []string         `json:"misses"`
 	Reasoning         string           `json:"reasoning,omitempty"`
-	Reasons           []string         `json:"reasons,omitempty"`     // why the verdict is not a pass
-	Ungraded          int              `json:"ungraded"`              // number of things that were not judged; see score.CaseResult
-	Threshold         *float64         `json:"threshold,omitempty"`   // score, 0–1, from which the case passes; nil if its file does not say
-	CandidateAnswer   string           `json:"candidate_answer"`      // of a conversation, the last
-	Aggregation       string           `json:"aggregation,omitempty"` // of the turns of a conversation: mean, min or max
+	Reasons           []string         `json:"reasons,omitempty"`       // why the verdict is not a pass
+	Ungraded          int              `json:"ungraded"`                // number of things that were not judged; see score.CaseResult
+	Threshold         *float64         `json:"threshold,omitempty"`     // score, 0–1, from which the case passes; nil if its file does not say
+	RunThreshold      float64          `json:"run_threshold,omitempty"` // score, 0–1, from which the cases of the run pass; 0 if the run has none
+	CandidateAnswer   string           `json:"candidate_answer"`        // of a conversation, the last
+	Aggregation       string           `json:"aggregation,omitempty"`   // of the turns of a conversation: mean, min or max
 	Graders           []GraderRecord   `json:"evaluator_results"`
 	TraceSummary      *grade.Trace     `json:"trace_summary,omitempty"`
 	Recorded          *metric.Recorded `json:"conversation,omitempty"` // that an agent held during the run
@@ -312,4 +313,18 @@ func (r Record) VerdictFrom(threshold float64) score.Verdict {
 		return score.Pass
 	}
 	return score.Fail
+}
+
+// Judged returns the record with its verdict if cases pass from threshold and, if the threshold fails it, with that reason.
+func (r Record) Judged(threshold float64) Record {
+	if r.Verdict = r.VerdictFrom(threshold); r.Verdict == score.Fail && r.Score != nil && *r.Score < threshold {
+		r.Reasons = append(slices.Clip(r.Reasons), "it is below the threshold "+score.FormatNumber(threshold))
+	}
+	if threshold > 0 && r.Execution != nil && r.Execution.Status != "execution_error" {
+		r.Execution = &score.Execution{Status: "quality_failure"}
+		if r.Verdict == score.Pass {
+			r.Execution.Status = "ok"
+		}
+	}
+	return r
 }

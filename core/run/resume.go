@@ -39,7 +39,7 @@ type Resume struct {
 
 	complete   map[resultKey]Place
 	incomplete map[resultKey]Place // answered, without all grades
-	replaced   []resultKey         // of incomplete
+	replaced   []resultKey         // of both
 	lost       map[RecordKey]string
 }
 
@@ -101,6 +101,7 @@ func (rs *Resume) Lost() (count int, files []string) {
 func (rs *Resume) Unused() iter.Seq[Place] {
 	for _, key := range rs.replaced {
 		delete(rs.incomplete, key)
+		delete(rs.complete, key)
 	}
 	return func(yield func(Place) bool) {
 		for _, results := range []map[resultKey]Place{rs.complete, rs.incomplete} {
@@ -127,7 +128,7 @@ func (rs *Resume) Run(ctx context.Context, r Runner, suite *rubric.Suite, cases 
 		for e := range r.Stream(ctx, suite, cases, total) {
 			deliver, err := true, error(nil)
 			if e.Stage == Done {
-				deliver, err = rs.finish(ctx, e)
+				deliver, err = rs.finish(ctx, e, r.Threshold)
 			}
 			if deliver && !yield(e, err) || err != nil {
 				return
@@ -154,8 +155,8 @@ func (rs *Resume) lookup(r Runner, key resultKey, c *rubric.Case) (e earlierResu
 	return e, err
 }
 
-// finish stores the record of a case. It reports whether the record is to be delivered.
-func (rs *Resume) finish(ctx context.Context, e Event) (deliver bool, err error) {
+// finish stores the record of a case of a run with a threshold. It reports whether the record is to be delivered.
+func (rs *Resume) finish(ctx context.Context, e Event, threshold float64) (deliver bool, err error) {
 	rec := e.Record
 	switch interrupted := ctx.Err() != nil && !e.Reused && e.err == nil && rec.Error != ""; {
 	case e.err != nil:
@@ -166,6 +167,8 @@ func (rs *Resume) finish(ctx context.Context, e Event) (deliver bool, err error)
 		err := rs.add(rec)
 		return err != nil, err
 	}
+	other := rec.RunThreshold != threshold // the record of an earlier run, or of a worker with other options
+	rec.RunThreshold = threshold
 	rs.Results++
 	if e.earlier.record != nil {
 		usage := e.earlier.record.JudgeUsage()
@@ -174,8 +177,12 @@ func (rs *Resume) finish(ctx context.Context, e Event) (deliver bool, err error)
 	}
 	if e.Reused {
 		rs.Reused++
-		rs.Store.Keep(e.earlier.place)
-		return true, nil
+		if !other {
+			rs.Store.Keep(e.earlier.place)
+			return true, nil
+		}
+		rs.replaced = append(rs.replaced, e.earlier.key)
+		return true, rs.add(rec)
 	}
 	if e.earlier.record != nil {
 		rs.Answers++

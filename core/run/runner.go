@@ -56,6 +56,7 @@ type Runner struct {
 	Workers     int           // cases at a time; 1 by default
 	Trials      int           // runs of each case; 0 for as many as its file says
 	Samples     int           // judgements per criterion and judge of a panel; 1 by default
+	Threshold   float64       // for records; see [Record.Passes]
 	Seats       int           // number of judges in Judge, if it is a panel; 1 by default
 	EvalFile    string        // for records
 	// Earlier returns an earlier record of a case whose answer can be reused, or nil. The target
@@ -285,7 +286,7 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) (*Record, error) 
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome, Tags: c.Tags,
-		Target: r.targetNameOf(suite, c), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()),
+		Target: r.targetNameOf(suite, c), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()), RunThreshold: r.Threshold,
 		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: fingerprint,
 	}
 	if r.Prompt != nil {

@@ -893,6 +893,8 @@ export interface CaseRecord {
   ungraded: number;
   /** score, 0–1, from which the case passes; nil if its file does not say */
   threshold?: number;
+  /** score, 0–1, from which the cases of the run pass; 0 if the run has none */
+  run_threshold?: number;
   /** of a conversation, the last */
   candidate_answer: string;
   /** of the turns of a conversation: mean, min or max */

@@ -67,7 +67,7 @@ func (s *session) runsList(places []string, format string) error {
 func summarize(f resultstore.RunFile, name string, records []run.Record) *corereport.StoredRun {
 	r := &corereport.StoredRun{Path: name, File: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
 	for _, rec := range records {
-		r.Add(rec)
+		r.Add(rec.Judged(rec.RunThreshold))
 	}
 	return r
 }
@@ -153,7 +153,7 @@ func storedReport(records []run.Record) (r report.Report) {
 		name := rec.Dataset
 		if v := matrix.Varied.Of(rec.Variant()); v != (run.Variant{}) {
 			name += fmt.Sprintf(" (%s)", v)
-			matrix.Add(rec, 0)
+			matrix.Add(rec, rec.RunThreshold)
 		}
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != name || r.Suites[n-1].Path != rec.EvalFile {
 			r.Suites, first = append(r.Suites, report.Suite{Name: name, Path: rec.EvalFile}), i
@@ -163,6 +163,9 @@ func storedReport(records []run.Record) (r report.Report) {
 		}
 		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])
 		unreachable.Add(rec.WithLabels())
+	}
+	if i := slices.IndexFunc(records, func(rec run.Record) bool { return rec.RunThreshold != records[0].RunThreshold }); i < 0 && len(records) > 0 {
+		r.Threshold = records[0].RunThreshold // else each record is judged by its own
 	}
 	r.Unreachable, r.Matrix = unreachable.String(), matrix.Finish()
 	return r

@@ -165,7 +165,7 @@ func compareRuns(runs []comparedRun, threshold float64) Comparisons {
 	tellApart(runs)
 	for i, r := range runs {
 		for _, rec := range r.records {
-			matrix.AddRun(r.name, rec, 0)
+			matrix.AddRun(r.name, rec, rec.RunThreshold)
 		}
 		if i > 0 {
 			c := run.Compare(runs[0].records, r.records, [2]score.Scores{runs[0].scores, r.scores}, threshold)

@@ -60,7 +60,7 @@ func (v *viewer) writeCase(w io.Writer, h corereport.History, query url.Values) 
 	link := runLink{Evaluator: api.Version, Run: linkedRun{Name: runs[0].name, Stale: []string{}}}
 	for _, rec := range runs[0].records {
 		if rec.EvalFile == evalFile {
-			link.Run.Records = append(link.Run.Records, rec)
+			link.Run.Records = append(link.Run.Records, rec.Judged(rec.RunThreshold))
 		}
 	}
 	if !slices.ContainsFunc(link.Run.Records, func(rec run.Record) bool { return rec.EvalID == id }) {

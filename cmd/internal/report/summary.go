@@ -308,18 +308,9 @@ func (r Report) Judged(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 	}
 }
 
-// judge returns a record with its verdict from the threshold and, if the threshold fails it, with that reason.
+// judge is [run.Record.Judged] from the threshold of the report, or else from that of the record's run.
 func (r Report) judge(rec run.Record) run.Record {
-	if rec.Verdict = rec.VerdictFrom(r.Threshold); rec.Verdict == score.Fail && rec.Score != nil && *rec.Score < r.Threshold {
-		rec.Reasons = append(slices.Clip(rec.Reasons), "it is below the threshold "+corereport.FormatScore(r.Threshold))
-	}
-	if r.Threshold > 0 && rec.Execution != nil && rec.Execution.Status != "execution_error" {
-		rec.Execution = &score.Execution{Status: "quality_failure"}
-		if rec.Verdict == score.Pass {
-			rec.Execution.Status = "ok"
-		}
-	}
-	return rec
+	return rec.Judged(cmp.Or(r.Threshold, rec.RunThreshold))
 }
 
 // whyNot returns the reasons of a case that does not pass.
