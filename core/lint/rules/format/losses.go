@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -61,7 +62,7 @@ func lossFixes(p *lint.Pass, loss rubric.Loss) []diag.Fix {
 	case loss.Kind == assertion.RequiredRanged && n.Key != nil && n.Key.Key.Value == "required": // in this file
 		return fix.RemoveEntry(p.Source, n, "remove `required`")
 	case loss.Kind == v4.TurnsWithoutMode:
-		return fix.AddEntry(p.Source, "add `mode: conversation`", n.Parent, "mode", "conversation")
+		return fix.AddEntry(p.Source, "add `mode: conversation`", n.Parent, "mode", scalar.FormatLike(n.Key.Key, "conversation"))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -52,7 +53,7 @@ func retypeFix(m conform.Mismatch) []diag.Fix {
 			return fix.Replace(n, "false", "change to `false`")
 		}
 	case m.Type.Kind == schema.Number && isText && n.Style != yaml.Plain:
-		if _, err := strconv.ParseFloat(value, 64); err == nil {
+		if _, err := strconv.ParseFloat(value, 64); err == nil && json.Valid([]byte(value)) { // not `05` and `Infinity`
 			return fix.Replace(n, value, "remove the quotes, so that it is a number")
 		}
 	}

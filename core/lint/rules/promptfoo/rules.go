@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -137,7 +138,7 @@ func invalidPattern(p *lint.Pass, e entry) {
 	}
 	if m := literalPattern().FindStringSubmatch(text); m != nil {
 		d := p.Report(n.Span, "the slashes are part of the pattern, and flags cannot be given")
-		d.Fixes = fix.Replace(n, m[1], "remove the slashes")
+		d.Fixes = fix.ChangeTo(n, m[1]) // a guess, since an answer may have a path
 	} else if _, err := ecmascript.Compile(text, ""); err != nil {
 		p.Report(n.Span, "`%s` fails whatever the answer is: %s", e.kind, err)
 	}
@@ -290,9 +291,9 @@ func losses(p *lint.Pass) {
 		case loss.IsCostly():
 			d.Severity = diag.Error
 		case loss.Kind == promptfoo.VarsScheme.Kind:
-			d.Fixes = fix.Replace(n, strings.TrimPrefix(loss.Detail, "file://"), "remove `file://`")
+			d.Fixes = fix.Replace(n, scalar.FormatLike(n, strings.TrimPrefix(loss.Detail, "file://")), "remove `file://`")
 		case loss.Kind == promptfoo.DefaultTestScheme.Kind:
-			d.Fixes = fix.Replace(n, "file://"+loss.Detail, "add `file://`")
+			d.Fixes = fix.Replace(n, scalar.FormatLike(n, "file://"+loss.Detail), "add `file://`")
 		}
 	}
 }
