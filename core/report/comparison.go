@@ -26,7 +26,7 @@ type Section struct {
 type Table struct {
 	Title string // may be ""
 	Rows  [][]string
-	Cases []score.CaseKey // of the rows after the head; empty if they are no cases
+	Cases []score.CaseKey // of the rows after the head; empty if they are no cases, as an item if the run does not have the case
 }
 
 // Write writes the page.
@@ -68,7 +68,7 @@ func (t Table) writeHTML(w *htmlWriter, section, run string) {
 	w.tableHead(t.Rows[0]...)
 	for n, row := range t.Rows[1:] {
 		for i, cell := range row {
-			if i == 0 && w.live != nil && len(t.Cases) > 0 {
+			if i == 0 && w.live != nil && len(t.Cases) > 0 && t.Cases[n] != (score.CaseKey{}) {
 				w.markup(`<tr><th scope="row"><a href="%s">`, w.live.address(run, t.Cases[n].Dataset, t.Cases[n].ID))
 				w.prose(cell)
 				w.markup("</a></th>")

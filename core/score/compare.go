@@ -59,7 +59,15 @@ type Comparison struct {
 	Outcomes
 	MeanDelta float64     `json:"mean_delta"` // of the matched cases; 0 if there are none
 	Unmatched Unmatched   `json:"unmatched"`
-	Cases     []CaseDelta `json:"cases"` // the matched cases, by id and dataset
+	Cases     []CaseDelta `json:"cases"`          // the matched cases, by id and dataset
+	Gone      []GoneCase  `json:"gone,omitempty"` // those that only the first run has
+}
+
+// GoneCase is a case that the second run does not have.
+type GoneCase struct {
+	Dataset string   `json:"dataset,omitempty"` // only if several datasets have the id
+	ID      string   `json:"eval_id"`
+	First   *float64 `json:"score1"` // nil if ungraded
 }
 
 // Unmatched counts the cases that only one of the runs has.
@@ -99,6 +107,7 @@ func Compare(a, b Scores, threshold float64) Comparison {
 		second, ok := b[key]
 		if !ok {
 			c.Unmatched.First++
+			c.Gone = append(c.Gone, GoneCase{key.Dataset, key.ID, a[key]})
 			continue
 		}
 		p := CaseDelta{Dataset: key.Dataset, ID: key.ID, First: a[key], Second: second, Outcome: NoOutcome}

@@ -181,7 +181,7 @@ func (all Comparisons) status(failOn string) error {
 	status := exitUnreachable // if nothing is graded
 	for _, c := range all.Comparisons {
 		switch {
-		case failOn == "lost" && c.Losses > 0, failOn == "regression" && c.Regression:
+		case failOn == "lost" && c.Losses+len(c.Gone) > 0, failOn == "regression" && c.Regression:
 			return exitFindings
 		case c.Ungraded < c.Matched:
 			status = 0
@@ -265,6 +265,7 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			s.Checks = append(s.Checks, check)
 		}
 	}
+	addGone(&s, &cases, c.Gone, failOn)
 	criteria := corereport.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded", "mean difference, 95 %"}}}
 	for _, p := range c.Criteria {
 		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeDifference(p.Interval)})
@@ -281,4 +282,18 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	}
 	s.Tables = []corereport.Table{criteria, cases, grades}
 	return s
+}
+
+// addGone adds the cases that the new run does not have.
+func addGone(s *report.Summary, cases *corereport.Table, gone []score.GoneCase, failOn string) {
+	for _, p := range gone {
+		name := caseName(p.Dataset, p.ID)
+		cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.ScoreOf(p.First), "–", "–", "gone"})
+		cases.Cases = append(cases.Cases, score.CaseKey{}) // the new run has nothing to open
+		check := report.Check{Group: "comparison", Name: name, State: report.Tolerated, Message: "gone: the new run does not have it"}
+		if failOn == "lost" {
+			check.State = report.Failed
+		}
+		s.Checks = append(s.Checks, check)
+	}
 }
