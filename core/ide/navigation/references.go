@@ -2,12 +2,14 @@ package navigation
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
@@ -69,14 +71,29 @@ func usesAt(f *ide.File, offset int, others []*ide.File) (found []locatedUse, fa
 		return nil, nil
 	}
 	found = usesInFile(f, p, name)
+	all := append([]*ide.File{f}, others...)
 	for _, other := range others {
 		if (name.Kind == naming.CaseName || name.Kind == naming.TargetName) && other.Analysis != f.Analysis { // files share these names
 			fault = cmp.Or(fault, diag.CatchPanic(func() {
-				found = append(found, slices.DeleteFunc(usesInFile(other, nil, name), func(u locatedUse) bool { return u.IsInFile })...)
+				found = append(found, slices.DeleteFunc(usesInFile(other, nil, name), func(u locatedUse) bool { return u.IsInFile && evalFileOf(other, all) != evalFileOf(f, all) })...)
 			}))
 		}
 	}
 	return found, fault
+}
+
+// evalFileOf returns the file whose cases a labels file labels, or nil, and any other file itself.
+func evalFileOf(f *ide.File, all []*ide.File) *ide.File {
+	if f.Role() != agentv.Labels {
+		return f
+	}
+	folder, name := path.Split(f.URI)
+	for _, name := range agentv.EvalFilesForLabels(name) {
+		if i := slices.IndexFunc(all, func(other *ide.File) bool { return other.URI == folder+name }); i >= 0 {
+			return all[i]
+		}
+	}
+	return nil
 }
 
 // usesInFile returns the uses of a name in a file, in text order. from is the chunk where the name

@@ -42,7 +42,7 @@ type Name struct {
 type Use struct {
 	Span          text.Span  // the name without quotes or sigils
 	IsDeclaration bool       // the other uses refer to this one
-	IsInFile      bool       // it refers to a declaration of its own file
+	IsInFile      bool       // it refers to a declaration of its own file, or of the file that its labels are for
 	Node          *yaml.Node // the node that is the whole name; nil for part of a string
 }
 
@@ -72,6 +72,9 @@ func VisitNames(p *analysis.Chunk, visit func(Name, Use)) {
 		if v.Pair != nil {
 			if name, use, ok := weightKeyName(p, v); ok {
 				visit(name, use)
+			}
+			if isLabelledCase(p, v) {
+				visit(Name{Kind: CaseName, Text: v.Pair.Key.Value, Scope: -1}, Use{Span: syntax.UnquotedSpan(v.Pair.Key), IsInFile: true, Node: v.Pair.Key})
 			}
 		}
 		if name, use, ok := anchorName(p, v.Node); ok {
@@ -119,7 +122,7 @@ func ValueName(p *analysis.Chunk, v syntax.Value) (name Name, use Use, ok bool) 
 		name.Kind = TargetName
 	case refersToCase(v):
 		name.Kind = CaseName
-	case dependsOnCase(v):
+	case refersToOwnCase(v):
 		name.Kind, use.IsInFile = CaseName, true
 	default:
 		return Name{}, Use{}, false
@@ -205,11 +208,19 @@ func refersToCase(v syntax.Value) bool {
 	return field != nil && (field.Key == "test_ids" && owner.Name == "selection" || field.Key == "select" && owner.Name == "included-tests")
 }
 
-// dependsOnCase reports whether a value is the id of a case of this file that must run before.
-func dependsOnCase(v syntax.Value) bool {
+// refersToOwnCase reports whether a value is the id of a case of this file that must run before, or of a judgement's case.
+func refersToOwnCase(v syntax.Value) bool {
 	field, owner := v.FieldAndOwner()
 	scope, _ := agentv.ScopeOf(owner)
-	return field != nil && field.Key == "depends_on" && scope == agentv.InCase
+	return field != nil && (field.Key == "depends_on" && scope == agentv.InCase || field.Key == "case" && owner.Name == "judgement")
+}
+
+// isLabelledCase reports whether the key of a value in a labels file is the id of a case.
+func isLabelledCase(p *analysis.Chunk, v syntax.Value) bool {
+	if p.Role != agentv.Labels || v.Pair.Key.Kind != yaml.Scalar || v.Parent == nil || v.Parent.Pair == nil || v.Parent.Parent.Parent != nil {
+		return false
+	}
+	return slices.Contains([]string{"labels", "examples", "fingerprints"}, v.Parent.Pair.Key.Value)
 }
 
 // V4PromptVariables are available to a judge's prompt in later versions, besides
