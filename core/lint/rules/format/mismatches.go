@@ -8,6 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -96,7 +97,14 @@ var _ = lint.Register(pages, lint.Rule{
 				return
 			}
 			n := m.Node.Follow()
-			p.Report(n.Span, "the colon makes this text a mapping; quote it").Fixes = fix.Quote(p.Source, n.Span)
+			switch key := n.Pairs[0].Key.Value; {
+			case m.Owner.VariantByTag(key) != nil:
+				p.Report(n.Span, "`%[1]s` is a type: write `{ type: %[1]s, value: … }`", key)
+			case slices.Contains(assertionTypes, key): // quoted, a judge would grade it
+				p.Report(n.Span, "the colon makes this text a mapping, and there is no type `%s` here; write what is to be judged", key)
+			default:
+				p.Report(n.Span, "the colon makes this text a mapping; quote it").Fixes = fix.Quote(p.Source, n.Span)
+			}
 		}
 		p.EachMismatch(conform.UnknownKey, report)
 		p.EachMismatch(conform.MissingKey, report)
@@ -116,6 +124,12 @@ func isTextWithColon(p *lint.Pass, m conform.Mismatch) bool {
 		return false
 	}
 	return !strings.ContainsAny(p.Source.Slice(n.Span), "\n#")
+}
+
+// assertionTypes are the types of assertions that compare texts.
+var assertionTypes = []string{
+	rubric.Contains, rubric.ContainsAny, rubric.ContainsAll, rubric.IContains, rubric.IContainsAny, rubric.IContainsAll,
+	rubric.StartsWith, rubric.EndsWith, rubric.Regex, rubric.IsJSON, rubric.Equals,
 }
 
 // textLists are the keys of lists that may hold texts as well as mappings.
