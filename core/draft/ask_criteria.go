@@ -191,6 +191,9 @@ func DecodeCriteria(reply string) ([]Criterion, error) {
 	if shape.Rubrics == nil {
 		return nil, errors.New("the reply has no list `rubrics`")
 	}
+	if len(*shape.Rubrics) == 0 {
+		return nil, errors.New("the reply has no criteria")
+	}
 	criteria := make([]Criterion, 0, len(*shape.Rubrics))
 	for i, item := range *shape.Rubrics {
 		if item.ID == nil || item.ExpectedOutcome == nil {

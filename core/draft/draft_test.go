@@ -194,6 +194,7 @@ func TestCriteria(t *testing.T) {
 		{"at once", []string{three}, 3, 1, ""},
 		{"after rubbish", []string{"no", three}, 3, 2, "is not the requested JSON object"},
 		{"rubbish for ever", []string{"no"}, 0, 3, "is not the requested JSON object"},
+		{"none for ever", []string{`{"rubrics":[]}`}, 0, 3, "the reply has no criteria"},
 		{"too few for ever", []string{one}, 1, 3, "3 to 7 criteria, not 1"},
 		{"too few, then enough", []string{one, three}, 3, 2, "3 to 7 criteria, not 1"},
 		{"too few, then rubbish", []string{one, "no"}, 1, 3, "3 to 7 criteria, not 1"},
