@@ -8,26 +8,27 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/internal/testtable"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // readTests returns the tests of a table.
 func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) {
 	header, rows, err := readTable(body)
-	for _, cells := range rows {
-		if l.Own && len(tests) > 0 {
-			break
+	for n, cells := range rows {
+		for i, cell := range cells {
+			if strings.HasPrefix(header[i], "__expected") {
+				l.checkShorthand(at, strings.TrimSpace(cell))
+			}
+		}
+		if l.Own && n > 0 {
+			continue
 		}
 		test, err := RowTest(header, cells)
 		if err != nil {
 			return nil, err
 		}
 		tests = append(tests, test)
-		for i, cell := range cells {
-			if strings.HasPrefix(header[i], "__expected") {
-				l.checkShorthand(at, strings.TrimSpace(cell))
-			}
-		}
 	}
 	return tests, err
 }
@@ -86,8 +87,13 @@ func RowTest(header, cells []string) (map[string]any, error) {
 	return test, err
 }
 
-// checkShorthand reports the numbers in parentheses that promptfoo drops, and those that it assumes.
+// checkShorthand reports misspelt types, the numbers in parentheses that promptfoo drops, and those that it assumes.
 func (l *loader) checkShorthand(at *yaml.Node, cell string) {
+	name, _, hasColon := strings.Cut(cell, ":")
+	typ, _, _ := strings.Cut(strings.TrimPrefix(name, "not-"), "(")
+	if hasColon && longNames[typ] == "" && !shorthandPattern().MatchString(cell) && spell.Nearest(typ, shorthandTypes()) != "" {
+		l.lose(typeUnknown, at, cell)
+	}
 	for _, m := range shorthandPattern().FindAllStringSubmatch(cell, -1) {
 		switch typ, base, number := m[1]+m[2], m[2], m[3]; {
 		case number != "" && !assertion.TypeOf(base).Has(assertion.KeepsNumber):
