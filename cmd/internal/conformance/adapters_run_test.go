@@ -106,6 +106,7 @@ func runOnly(t *testing.T, in runInput, profile score.Profile) runResult {
 	case len(suite.Cases) == 0:
 		return runResult{Kind: "nocase"}
 	}
+	suite.Cases[0].SharedThreshold = false // AgentV was called with the suite's threshold as its option, which moves gates
 	runner := run.Runner{
 		Profile: profile,
 		Target:  func(context.Context, *rubric.Case) (grade.Submission, error) { return in.Submission, nil },
