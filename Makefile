@@ -29,7 +29,7 @@
 
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-FUZZTIME   ?= 4s
+FUZZTIME   ?= 3s
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
 # The playground's page, compressed, and where the command line takes it from. Left behind there,
