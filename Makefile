@@ -16,7 +16,7 @@
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make prices LIST=FILE DATE=YYYY-MM-DD  writes the table of prices: prices/data.json of that day, of github.com/pydantic/genai-prices
-# make fuzz     each fuzz target for FUZZTIME, two minutes in all by default
+# make fuzz     each fuzz target for FUZZTIME, a minute and a half in all by default
 # make fuzz-nightly  each fuzz target for ten minutes
 # make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
 # make mutate   mutation testing of what decides on a verdict: an hour or more
