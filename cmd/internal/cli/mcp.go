@@ -103,7 +103,7 @@ var mcpTools = []mcpTool{
 			if a.DryRun {
 				flags = []string{"--dry-run"}
 			}
-			if a.Samples > 0 {
+			if a.Samples != 0 {
 				flags = append(flags, "--samples="+strconv.Itoa(a.Samples))
 			}
 			flags = appendFlags(flags, "case", a.Cases...)
@@ -119,7 +119,7 @@ var mcpTools = []mcpTool{
 		})},
 	{"generate_rubrics", "draft criteria for cases that have none, as a unified diff", true,
 		addTool(func(a generateArguments) (toolCall, error) {
-			flags := appendFlags([]string{"--diff"}, "case", a.Cases...)
+			flags := appendFlags([]string{"--diff", "--verbose"}, "case", a.Cases...)
 			return a.call(generateRubricsCommand, appendFlags(flags, "judge", a.Judge)...), refuseCommand("judge", a.Judge)
 		})},
 	{"compare_runs", "compare two stored runs, case by case and criterion by criterion, as JSON", false,
@@ -157,10 +157,10 @@ func (f evalFile) call(c command, flags ...string) toolCall {
 	return call
 }
 
-// appendFlags adds a flag once for each value that is not empty.
+// appendFlags adds a flag once for each value. An empty one counts as not given, but for a case, as it would select all.
 func appendFlags(flags []string, name string, values ...string) []string {
 	for _, value := range values {
-		if value != "" {
+		if value != "" || name == "case" {
 			flags = append(flags, "--"+name+"="+value)
 		}
 	}

@@ -83,11 +83,14 @@ func TestMCP(t *testing.T) {
 		{"run_cases", `{"path":"shoes.eval.yaml"}`, `"verdict": "pass"`, false},
 		{"run_cases", `{"path":"shoes.eval.yaml","text":"` + unsaved + `"}`, `"verdict": "fail"`, false},
 		{"run_cases", `{"path":"shoes.eval.yaml","cases":["refnd"]}`, "refund", true},
+		{"run_cases", `{"path":"shoes.eval.yaml","cases":[""]}`, "no case", true},
+		{"run_cases", `{"path":"shoes.eval.yaml","samples":-1}`, "--samples must be from 1", true},
 		{"run_cases", `{"path":"shoes.eval.yaml","target":"cli:touch started"}`, "targets.yaml", true},
 		{"run_cases", `{"path":"shoes.eval.yaml","judge":"cli:touch started"}`, "targets.yaml", true},
 		{"run_cases", `{"path":"shoes.eval.yaml","dry_run":true}`, "dry run", false},
 		{"score", `{"path":"shoes.eval.yaml","reply":"{\"checks\":[{\"id\":\"deadline\",\"satisfied\":true,\"reasoning\":\"\"}]}"}`, `"verdict": "pass"`, false},
 		{"generate_rubrics", `{"path":"bare.eval.yaml","text":"evalcases:\n  - id: a\n    expected_outcome: Names the deadline\n    input: y\n"}`, "+++ b/bare.eval.yaml", false},
+		{"generate_rubrics", `{"path":"shoes.eval.yaml"}`, "already has criteria", false},
 		{"compare_runs", `{"old":"old.jsonl","new":"new.jsonl"}`, "old.jsonl", true},
 	} {
 		var arguments map[string]any
