@@ -3,11 +3,15 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // settingsSection is the section of this server's settings, in every editor.
@@ -50,7 +54,10 @@ func (s *session) fetchSettings() {
 	})
 }
 
-// applySettings makes updated the current settings. Invalid severities are logged and skipped.
+// settingNames are the known settings. The last two are VS Code's own.
+var settingNames = append(generic.Map(run.Options(run.Editor), run.Option.Setting), "rules", "server", "trace")
+
+// applySettings makes updated the current settings. It skips invalid ones, and shows what is wrong with them.
 func (s *session) applySettings(updated settings) {
 	running, problems := run.ReadSettings(settingsSection, updated)
 	rules, _ := updated["rules"].(map[string]any)
@@ -62,8 +69,13 @@ func (s *session) applySettings(updated settings) {
 	for _, fault := range faults {
 		problems = append(problems, "rubric.rules: "+fault)
 	}
+	for _, name := range slices.Sorted(maps.Keys(updated)) {
+		if !slices.Contains(settingNames, name) {
+			problems = append(problems, fmt.Sprintf("there is no setting `rubric.%s`%s", name, spell.DidYouMean(name, settingNames)))
+		}
+	}
 	for _, problem := range problems {
-		s.Current().Client.LogMessage(protocol.MessageTypeWarning, problem)
+		s.Current().Client.ShowMessage(protocol.MessageTypeWarning, problem)
 	}
 	s.SetSettings(severities, running)
 }

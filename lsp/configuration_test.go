@@ -51,10 +51,10 @@ func TestSettingsPulled(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	e.Await("a fault told", func(m lsptest.Message) bool {
-		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), "there is no rule `unknown-kee`; did you mean `unknown-key`?")
+		return m.Method == "window/showMessage" && strings.Contains(string(m.Params), "there is no rule `unknown-kee`; did you mean `unknown-key`?")
 	})
 	e.Await("a fault told", func(m lsptest.Message) bool {
-		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), "the severity of `missing-key` is `bad`")
+		return m.Method == "window/showMessage" && strings.Contains(string(m.Params), "the severity of `missing-key` is `bad`")
 	})
 	answers <- `[null]`
 	e.Notify("workspace/didChangeConfiguration", `{"settings":null}`)
@@ -89,16 +89,17 @@ func TestSilentClient(t *testing.T) {
 	}
 }
 
-// TestFaultySettings checks that a faulty setting is logged under its name, and that the others count.
+// TestFaultySettings checks that a faulty setting is shown under its name, and that the others count.
 func TestFaultySettings(t *testing.T) {
 	e := start(t, nil, "{}")
-	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"samples":1001,"workers":1.5,"allowExec":"maybe","judge":[],"target":7}}}`)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"samples":1001,"workers":1.5,"allowExec":"maybe","judge":[],"target":7,"jugde":"x","trace":{"server":"off"}}}}`)
 	for _, want := range []string{
 		"rubric.samples must be from 1 to 1000, not 1001", "rubric.workers must be a whole number, not `1.5`",
 		"rubric.allowExec must be `true` or `false`, not `maybe`", "rubric.target must be a text or a list of texts, not `7`",
+		"there is no setting `rubric.jugde`; did you mean `judge`?",
 	} {
 		e.Await(want, func(m lsptest.Message) bool {
-			return m.Method == "window/logMessage" && strings.Contains(string(m.Params), want)
+			return m.Method == "window/showMessage" && strings.Contains(string(m.Params), want)
 		})
 	}
 }

@@ -10,16 +10,22 @@ end)
 test('an untrusted server runs nothing and reports why', function()
   -- a second client with other options
   local options = require('rubric').options
-  options.trusted = false
-  local config = client.config()
+  options.trusted, options.settings = false, { jugde = 'offline' }
+  local config, shown = client.config(), nil
+  config.handlers['window/showMessage'] = function(_, params)
+    shown = params.message
+  end
   config.name, config.root_dir, config.cmd = 'untrusted', editing.folder, { vim.env.RUBRIC_CMD, 'lsp' }
   local id = vim.fn.has('nvim-0.11') == 1 and vim.lsp.start(config, { attach = false }) or vim.lsp.start_client(config)
-  options.trusted = true
+  options.trusted, options.settings = true, {}
   vim.lsp.buf_attach_client(editing.buf, id)
   local other = vim.lsp.get_client_by_id(id)
   soon('its start', function()
     return other.initialized
   end)
+  contains('there is no setting `rubric.jugde`', soon('the fault of the settings', function()
+    return shown
+  end))
   local fault
   local params = { command = 'rubric.runFile', arguments = { { uri = vim.uri_from_bufnr(editing.buf) } } }
   local function answered(err)
@@ -42,6 +48,12 @@ test('an untrusted server runs nothing and reports why', function()
   soon('its end', function()
     return method and other:is_stopped() or not method and other.is_stopped()
   end)
+end)
+
+test('setup() shows a misspelt option', function()
+  editing.messages = {}
+  require('rubric').setup({ hint = false })
+  contains('no option `hint`', editing.messages[1])
 end)
 
 test(':checkhealth rubric', function()

@@ -145,7 +145,7 @@ func negotiateEncoding(offered []protocol.PositionEncodingKind) (text.Encoding, 
 // CallTimeout is how long a client may take to answer the server's requests.
 const CallTimeout = 10 * time.Second
 
-// ShowMessage shows a line to the user, in answer to a command.
+// ShowMessage shows a line to the user, about a command or the settings.
 func (c *Client) ShowMessage(kind protocol.MessageType, line string) {
 	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
 }

@@ -24,6 +24,7 @@ local function before_init(params)
     params.initializationOptions = { trusted = options.trusted }
   end
   local capabilities = params.capabilities
+  capabilities.workspace.configuration = true -- Neovim 0.7 answers, but does not say so
   capabilities.experimental = vim.tbl_deep_extend('force', capabilities.experimental or {}, {
     rubric = {
       ask = require('rubric.ask').ask_function() ~= nil,

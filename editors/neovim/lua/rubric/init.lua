@@ -12,8 +12,15 @@ M.options = {
   ask = nil,
 }
 
+local names = { 'cmd', 'trusted', 'settings', 'lenses', 'hints', 'grades', 'ask' }
+
 -- setup merges options into the current ones. Running servers keep theirs.
 function M.setup(options)
+  for name in pairs(options or {}) do
+    if not vim.tbl_contains(names, name) then
+      vim.notify('rubric: setup() has no option `' .. name .. '`; :help rubric-options lists them', vim.log.levels.WARN)
+    end
+  end
   M.options = vim.tbl_deep_extend('force', M.options, options or {})
   if type(M.options.cmd) == 'string' then
     M.options.cmd = { M.options.cmd, 'lsp' }
