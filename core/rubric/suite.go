@@ -77,6 +77,7 @@ type Case struct {
 	Expected        []Message
 	Files           []string `json:"-"`          // absolute paths of the files that Input refers to; filled in by the host
 	Target          string   `json:"-"`          // the system under test that the case itself names; may be ""
+	Targets         []string `json:"-"`          // those of a run's several targets that answer the case; empty for all
 	Answer          *string  `json:",omitempty"` // that the file itself has, so that no target is asked; nil if it has none
 	Tags            []string `json:"-"`          // its own and the suite's, to select cases by
 	DependsOn       []string `json:"-"`          // ids of the cases that must be run before

@@ -41,8 +41,8 @@ type caseStream struct {
 	tags          []string        // of selected cases
 	problems      []string        // with referenced files, each once
 	warningCount  int
-	named         run.File // with the targets and judges that selected cases name
-	ownCount      int      // selected cases that name a target
+	named         run.File       // with the targets and judges that selected cases name
+	limited       []*rubric.Case // the targets of selected cases that name any
 }
 
 type streamedBatch struct {
@@ -171,8 +171,8 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 		selected++
 		cs.named.AddCase(c)
 		cs.tags = generic.AppendNew(cs.tags, c.Tags...)
-		if c.Target != "" {
-			cs.ownCount++
+		if c.Target != "" || len(c.Targets) > 0 {
+			cs.limited = append(cs.limited, &rubric.Case{Target: c.Target, Targets: c.Targets})
 		}
 		for _, pattern := range o.cases {
 			cs.matched[pattern] = cs.matched[pattern] || run.MatchIDs(pattern)(c)
@@ -185,9 +185,9 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 	return nil
 }
 
-// cases reads the selected cases again, with skipOwn without those that name a target. If it cannot,
-// or the file has changed since the check, it stops and sets failed.
-func (cs *caseStream) cases(skipOwn bool, failed *error) iter.Seq[*rubric.Case] {
+// cases reads the selected cases again, but not those that leavesOut. If it cannot, or the file has
+// changed since the check, it stops and sets failed.
+func (cs *caseStream) cases(leavesOut func(*rubric.Case) bool, failed *error) iter.Seq[*rubric.Case] {
 	return func(yield func(*rubric.Case) bool) {
 		left := cs.batches
 		for b, err := range disk.ReadBatches(cs.path, batchBytes) {
@@ -206,7 +206,7 @@ func (cs *caseStream) cases(skipOwn bool, failed *error) iter.Seq[*rubric.Case] 
 			}
 			left = left[1:]
 			for _, c := range suite.Cases {
-				if cs.selects(c) && !(skipOwn && c.Target != "") && !yield(c) {
+				if cs.selects(c) && !leavesOut(c) && !yield(c) {
 					return
 				}
 			}

@@ -189,12 +189,15 @@ func (l loadedSuite) selectedCases(o *runOptions, failed *error) (cases iter.Seq
 		return part.selects(run.InOrder(l.suite, cases)), len(part.positions)
 	}
 	if l.stream != nil {
-		if total = l.stream.selectedCount; l.skipOwn {
-			total -= l.stream.ownCount
-		}
-		return l.stream.cases(l.skipOwn, failed), total
+		left := slices.DeleteFunc(slices.Clone(l.stream.limited), l.leavesOut)
+		return l.stream.cases(l.leavesOut, failed), l.stream.selectedCount - len(l.stream.limited) + len(left)
 	}
 	selected, _ := run.WithDependencies(l.suite.Cases, o.selects())
-	selected = slices.DeleteFunc(selected, func(c *rubric.Case) bool { return l.skipOwn && c.Target != "" })
+	selected = slices.DeleteFunc(selected, l.leavesOut)
 	return slices.Values(selected), len(selected)
+}
+
+// leavesOut reports whether a case is for other targets of the run.
+func (l loadedSuite) leavesOut(c *rubric.Case) bool {
+	return l.skipOwn && c.Target != "" || l.variant.Target != "" && len(c.Targets) > 0 && !slices.Contains(c.Targets, l.variant.Target)
 }

@@ -127,7 +127,7 @@ func ReadTargetNames(root *yaml.Node) (names []string) {
 // It is "" for the path of a file.
 func ProviderName(n *yaml.Node) string {
 	if n.IsMap() {
-		n = FirstValue(n, "label", "id")
+		n = FirstValue(n, "label", "id", "name")
 	}
 	name, _ := n.Str()
 	if name = strings.TrimSpace(name); strings.HasPrefix(name, "file://") {

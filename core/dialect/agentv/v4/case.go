@@ -102,6 +102,15 @@ func (l *Loader) readTest(n *yaml.Node) {
 	if trials := execution.Get("trials"); trials != nil {
 		l.AddLoss(TrialsUnread, rubric.Silent, trials, "")
 	}
+	if targets := execution.Get("targets"); targets.IsSeq() && c.Target == "" {
+		c.Targets = agentv.ReadTargetNames(n)
+		switch {
+		case len(l.Suite.Targets) < 2:
+			l.AddLoss(TargetsUnread, rubric.Silent, targets, "")
+		case len(c.Targets) > 0 && !slices.ContainsFunc(c.Targets, func(name string) bool { return slices.Contains(l.Suite.Targets, name) }):
+			l.AddLoss(NoTarget, rubric.Warns, targets, "")
+		}
+	}
 	skipDefaults, _ := execution.Get("skip_defaults").Bool()
 	if !skipDefaults {
 		l.readInput(c, l.Root.Get("input"), l.Root.Get("input").Any())

@@ -20,7 +20,7 @@ var EvalFile = &schema.Type{
 		{Key: "input", Type: inputType, Doc: "Messages before each test's own input."},
 		newAssertionsField("suite"),
 		evaluatorsField,
-		{Key: "execution", Doc: "Settings for running the suite.", Type: newExecutionType("suite-execution", "Settings for running all tests.", entryTable.ListType)},
+		{Key: "execution", Doc: "Settings for running the suite.", Type: newExecutionType("suite-execution", "Settings for running all tests.", entryTable.ListType, schema.UnionOf(schema.NonEmptyString, targetReferenceType), "The targets to run all tests with, by their names in `targets.yaml`.")},
 		{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`. `execution.target` takes precedence."},
 		workspaceField, newPreprocessorsField(RefusesFile), EvaluatorField,
 	}...),
@@ -42,7 +42,7 @@ var TestType = &schema.Type{
 			Key: "rubrics", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, inlineCriterionType)), DeprecatedNames: []string{"rubrics"}, OnInvalid: "ignores the rubric",
 			Doc: "A rubric. `assertions` with plain texts have replaced it.",
 		},
-		{Key: "execution", Type: newExecutionType("test-execution", "Settings for running one test.", entryTable.ListType), Doc: "Settings for running this test."},
+		{Key: "execution", Type: newExecutionType("test-execution", "Settings for running one test.", entryTable.ListType, schema.NonEmptyString, "Those of the file's several targets that run this test."), Doc: "Settings for running this test."},
 		workspaceField, EvaluatorField,
 		{Key: "note", Informational: true, Type: anyValue, Doc: "Free-form notes for readers."},
 	}, append(TestIdentityFields, ConversationFields("assertions", entryTable.ListType)...)...),
@@ -215,11 +215,12 @@ var trialsType = &schema.Type{
 }
 
 // newExecutionType returns the table of V4's settings for running a suite or a test.
-func newExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
+func newExecutionType(name, doc string, assertions, target *schema.Type, targetsDoc string) *schema.Type {
 	return &schema.Type{
 		Name: name, Doc: doc, Kind: schema.Map,
 		Fields: []*schema.Field{
 			{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`."},
+			{Key: "targets", Type: schema.ListOf(target), OnInvalid: IgnoresValue, Doc: targetsDoc},
 			{Key: "assertions", Type: assertions, Doc: "Graders. A list outside of `execution` takes precedence."},
 			{Key: "evaluators", Type: assertions, DeprecatedNames: []string{"evaluators"}, Doc: olderVersionDoc},
 			{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
@@ -228,6 +229,16 @@ func newExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
 		},
 		OtherValues: anyValue,
 	}
+}
+
+// targetReferenceType is a target of a suite with settings of its own.
+var targetReferenceType = &schema.Type{
+	Name: "suite-target", Doc: "A target of the suite.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "name", Type: schema.NonEmptyString, Required: true, OnInvalid: IgnoresValue, Doc: "The target's name in `targets.yaml`."},
+		{Key: "use_target", Type: schema.NonEmptyString, Unsupported: "write it in `targets.yaml`", Doc: "The target that it stands for."},
+		{Key: "hooks", Type: schema.Object, Unsupported: "no hooks run", Doc: "Commands that run before and after."},
+	},
 }
 
 // ThresholdField is the lowest passing score of a test or a suite.

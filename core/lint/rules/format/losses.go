@@ -114,6 +114,8 @@ var lossMessages = map[string]lossMessage{
 	agentv.CaseIncomplete:              {text: "the runner skips this test: it has no %s"},
 	v4.NoGraders:                       {text: "nothing grades this test; %s"},
 	v4.InputFilesRefused:               {text: "the runner skips this test: `input_files` is a list of paths, and `input` beside it one text"},
+	v4.TargetsUnread:                   {text: "the runner reads the `targets` of a test only if the file's `execution` has several"},
+	v4.NoTarget:                        {text: "the file's `targets` have none of these, so the runner does not run this test"},
 	v4.TrialsUnread:                    {text: "the runner does not read the `trials` of a test; write them under the file's `execution`"},
 	v4.ThresholdUnread:                 {text: "the runner does not read the `threshold` of a test; write it under `run`"},
 	"criteria_with_assert":             {text: "`criteria` is not graded if there is `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},

@@ -35,7 +35,13 @@ var _ = lint.Register(pages, lint.Rule{
 		}
 		root := p.Tree.Root()
 		at := cmp.Or(root.Get("execution").Get("target"), root.Get("target"))
-		for _, named := range append([]*yaml.Node{at, root.Get("defaults").Get("provider"), root.Get("defaults").Get("grader")}, root.Get("providers").List()...) {
+		all := slices.Concat([]*yaml.Node{at, root.Get("defaults").Get("provider"), root.Get("defaults").Get("grader")}, root.Get("execution").Get("targets").List(), root.Get("providers").List())
+		for _, c := range p.SortedCases() {
+			n := p.NodeAt(c.Span)
+			all = append(all, cmp.Or(n.Get("execution").Get("target"), n.Get("provider")))
+		}
+		for _, named := range slices.Compact(all) { // several cases may be of one test
+			named = cmp.Or(named.Get("name"), named)
 			if name, _ := named.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
 				checkTargetName(p, named, p.Targets)
 			}
