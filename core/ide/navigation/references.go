@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -66,12 +67,15 @@ type locatedUse struct {
 // fault is the first reason.
 func usesAt(f *ide.File, offset int, others []*ide.File) (found []locatedUse, fault *diag.Panic) {
 	p := f.ChunkAt(offset)
-	name, _, ok := naming.NameAt(p, p.FromFile(offset))
+	name, use, ok := naming.NameAt(p, p.FromFile(offset))
 	if !ok {
 		return nil, nil
 	}
 	found = usesInFile(f, p, name)
 	all := append([]*ide.File{f}, others...)
+	if name.Kind == naming.CriterionName && len(others) > 0 {
+		return append(found, labelsOf(f, p.ToFile(use.Node.Span), name.Text, all)...), nil
+	}
 	for _, other := range others {
 		if (name.Kind == naming.CaseName || name.Kind == naming.TargetName) && other.Analysis != f.Analysis { // files share these names
 			fault = cmp.Or(fault, diag.CatchPanic(func() {
@@ -80,6 +84,42 @@ func usesAt(f *ide.File, offset int, others []*ide.File) (found []locatedUse, fa
 		}
 	}
 	return found, fault
+}
+
+// labelsOf returns where labels files name the criterion of f whose id is at a span.
+func labelsOf(f *ide.File, at text.Span, id string, all []*ide.File) (found []locatedUse) {
+	suite := f.Analysis.Suite()
+	for _, labels := range all {
+		if labels.Role() != agentv.Labels || evalFileOf(labels, all) != f {
+			continue
+		}
+		p := labels.ChunkAt(0)
+		add := func(caseID string, n *yaml.Node) {
+			var spans []text.Span
+			for g := range rubric.AllGraders(generic.OrZero(suite.Case(caseID)).Graders) {
+				for _, c := range g.Criteria {
+					if c.ID == id {
+						spans = append(spans, c.IDSpan)
+					}
+				}
+			}
+			if name, _ := n.Str(); name == id && len(spans) == 1 && spans[0] == at {
+				span := syntax.UnquotedSpan(n)
+				found = append(found, locatedUse{naming.Use{Span: span, Node: n}, labels, p.ToFile(span), p})
+			}
+		}
+		for _, key := range []string{"labels", "fingerprints"} {
+			for _, c := range p.Tree.Root().Get(key).Entries() {
+				if pair := c.Value.Pair(id); pair != nil {
+					add(c.Key.Value, pair.Key)
+				}
+			}
+		}
+		for _, n := range p.Tree.Root().Get("judgements").List() {
+			add(agentv.TextOf(n, "case"), n.Get("criterion"))
+		}
+	}
+	return found
 }
 
 // evalFileOf returns the file whose cases a labels file labels, or nil, and any other file itself.

@@ -188,11 +188,14 @@ func graderKey(v *syntax.Value) string {
 func refersToTarget(v syntax.Value) bool {
 	field, owner := v.FieldAndOwner()
 	scope, _ := agentv.ScopeOf(owner)
-	if field == nil { // the tables do not have `execution.targets`
-		list := v.Parent
-		return scope == agentv.InExecution && v.Pair == nil && list != nil && list.Pair != nil && list.Pair.Key.Value == "targets"
+	if field == nil {
+		return false
 	}
 	switch field.Key {
+	case "name":
+		return owner.Name == "suite-target"
+	case "targets":
+		return scope == agentv.InExecution
 	case "target":
 		return scope == agentv.InFile || scope == agentv.InExecution
 	case "judge_target", "grader_target":
