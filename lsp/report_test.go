@@ -208,6 +208,9 @@ func TestItemResults(t *testing.T) {
 	capabilities := strings.Replace(allCapabilities, `"ask":true`, `"ask":true,"results":true`, 1)
 	e := startRunnable(t, lsp.Host{}, capabilities, `{"judge":"offline"}`)
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	e.Await("the log of the run", func(m lsptest.Message) bool {
+		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), ": 1 pass, 1 fail")
+	})
 	type item struct {
 		Label  string
 		Result struct {

@@ -33,7 +33,8 @@ type evalRun struct {
 	job       *job
 	casesByID map[string]*rubric.Case // the cases before file references are loaded
 	done      int
-	graded    []string // what was graded and by whom, in a few words each
+	verdicts  map[string]int // numbers of cases
+	graded    []string       // what was graded and by whom, in a few words each
 	hasEnded  atomic.Bool
 	total     int
 
@@ -50,7 +51,7 @@ func (r runRequest) start(s *session) *job {
 	if len(r.cases) == 1 || r.named != "" {
 		title = "Run " + cmp.Or(r.named, r.cases[0].ID)
 	}
-	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, submissions: map[string]grade.Submission{}, started: time.Now().UTC().Format(run.RunTime)}
+	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, verdicts: map[string]int{}, submissions: map[string]grade.Submission{}, started: time.Now().UTC().Format(run.RunTime)}
 	for _, c := range r.cases {
 		er.casesByID[c.ID] = c
 	}
@@ -77,17 +78,30 @@ func (er *evalRun) execute() {
 	er.session.ResultsChanged(true)
 }
 
-// end reports the end of the job, also in the client's log.
+// end reports the end of the job, also in the client's log. A client that does not show results itself shows it.
 func (er *evalRun) end(state, message string) {
 	er.notify(state, message)
+	tell := er.client.LogMessage
+	if !er.client.ShowsResults && message == "" {
+		tell = er.client.ShowMessage
+	}
 	line := fmt.Sprintf("%s: %s, %d of %s run", uri.Basename(er.doc.URI), state, er.done, diag.CountNoun(er.total, "case"))
 	if len(er.graded) > 0 {
 		line += " (" + strings.Join(er.graded, "; ") + ")"
 	}
-	if message != "" {
+	parts := make([]string, 0, 5)
+	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail, score.Ungraded} {
+		if n := er.verdicts[string(v)]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if n := len(er.skipReasons); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d not run because of errors", n))
+	}
+	if message = cmp.Or(message, strings.Join(parts, ", ")); message != "" {
 		line += ": " + message
 	}
-	er.client.LogMessage(protocol.MessageTypeInfo, line)
+	tell(protocol.MessageTypeInfo, line)
 }
 
 func (er *evalRun) runCases() error {
@@ -317,6 +331,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
 		item.Answer = er.answer(e.Case.ID, item)
+		er.verdicts[item.State]++
 		er.unsent = append(er.unsent, item)
 		er.session.ResultsChanged(false)
 	}

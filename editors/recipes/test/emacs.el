@@ -60,7 +60,7 @@
   (cl-assert (plist-get (rubric-run-file) :job))
   (soon "the verdict"
         (lambda ()
-          (seq-find (lambda (lens) (string-match-p "pass" (plist-get (plist-get lens :command) :title)))
+          (seq-find (lambda (lens) (string-match-p "^pass" (plist-get (plist-get lens :command) :title)))
                     (jsonrpc-request (eglot-current-server) :textDocument/codeLens
                                      (list :textDocument (eglot--TextDocumentIdentifier)))))))
 (set-buffer-modified-p nil)

@@ -53,6 +53,8 @@ keys Enter
 see 'the fix changes the text' '        weight: 3'
 keys ':w' Enter
 see 'it is saved' 'written'
-keys ':q!' Enter
+keys ':sh rubric run faults.eval.yaml || true' Enter
+see 'the file is run' '1 pass, 0 fail'
+keys Escape ':q!' Enter
 echo "helix: $passed passed, $failed failed"
 [ "$failed" = 0 ]
