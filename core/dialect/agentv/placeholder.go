@@ -1,8 +1,10 @@
 package agentv
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -10,6 +12,19 @@ import (
 // text, as an argument and in a file, its messages as JSON in a file, the texts of guidelines, the
 // case's id, the attempt, the case's files, and the file for the answer.
 var Placeholders = []string{"PROMPT", "PROMPT_FILE", "MESSAGES_FILE", "GUIDELINES", "EVAL_ID", "ATTEMPT", "FILES", "OUTPUT_FILE"}
+
+// Placeholder matches a placeholder; its first group is the name.
+var Placeholder = pattern.New(`\{([A-Z_]+)\}`)
+
+// UnknownPlaceholder returns the first placeholder of a command that is none of [Placeholders], or "".
+func UnknownPlaceholder(command string) string {
+	for _, m := range Placeholder().FindAllStringSubmatch(command, -1) {
+		if !slices.Contains(Placeholders, m[1]) {
+			return m[0]
+		}
+	}
+	return ""
+}
 
 // MisquotedPlaceholder is a placeholder in a command that is not a separate shell word. Values
 // are quoted as one word when they are filled in. Inside the command's own quotes that

@@ -150,7 +150,11 @@ func stringSetting(key, doc string, aliases ...string) *schema.Field {
 }
 
 func numberSetting(key, doc string, aliases ...string) *schema.Field {
-	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.String), Doc: doc}
+	number := schema.NonNegative
+	if key == "timeout_seconds" {
+		number = schema.PositiveNumber
+	}
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(number, schema.String), Doc: doc}
 }
 
 // numberOrProviderDefault returns a number setting for which -1 means the provider's default.
@@ -225,7 +229,7 @@ var agentFields = []*schema.Field{
 
 var commandFields = []*schema.Field{
 	{
-		Key: "command_template", Aliases: []string{"commandTemplate", "command"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
+		Key: "command_template", Aliases: []string{"commandTemplate", "command"}, WinningName: "command", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
 		Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
 		Doc: "The command. Placeholders are replaced, quoted for the shell: `{PROMPT}` by the case's messages as one text, with `@[User]:` " +
 			"and so on if there are several; `{PROMPT_FILE}` by a file of that text; `{MESSAGES_FILE}` by a file of the messages as JSON; and " +
@@ -251,7 +255,7 @@ var healthcheckType = &schema.Type{
 	Choices: []*schema.Type{
 		newHealthcheckVariant("http", "", "A URL that must answer.", healthURLField),
 		newHealthcheckVariant("command", "", "A command that must succeed.",
-			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate", "command"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
+			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate", "command"}, WinningName: "command", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
 			stringSetting("cwd", "The working folder.")),
 		newHealthcheckVariant("url", "url", "A URL that must answer.", healthURLField),
 		newHealthcheckVariant("program", "command", "A command that must succeed.",

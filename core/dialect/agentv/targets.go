@@ -187,12 +187,12 @@ type targetReader struct {
 
 func (r *targetReader) readCommand(n *yaml.Node) *Command {
 	c := &Command{
-		Template: r.readString(n, "command_template", "command"), Dir: r.readDir(n), TimeoutSeconds: r.readNumber(n, "timeout_seconds"),
+		Template: r.readString(n, "command", "command_template"), Dir: r.readDir(n), TimeoutSeconds: r.readNumber(n, "timeout_seconds"),
 	}
 	c.FilesFormat, _ = LookupSetting(n, "files_format", "attachments_format").Str()
 	if health := n.Get("healthcheck"); health.IsMap() {
 		c.Health = &Healthcheck{
-			Type: r.readString(health, "type"), URL: r.readString(health, "url"), Template: r.readString(health, "command_template", "command"),
+			Type: r.readString(health, "type"), URL: r.readString(health, "url"), Template: r.readString(health, "command", "command_template"),
 			Dir: r.readDir(health), TimeoutSeconds: r.readNumber(health, "timeout_seconds"),
 		}
 		switch { // later versions write no type

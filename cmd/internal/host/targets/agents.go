@@ -138,7 +138,7 @@ func (a agent) checkSettings(s targetSettings) error {
 func quoteLiteral(text string) string {
 	quoted := shellQuote(text)
 	quoteMark := quoted[:1]
-	return placeholder().ReplaceAllString(quoted, "{"+quoteMark+"${1}"+quoteMark+"}")
+	return agentv.Placeholder().ReplaceAllString(quoted, "{"+quoteMark+"${1}"+quoteMark+"}")
 }
 
 // ask runs the command as a judge. It receives {"system", "user", "schema"} as JSON on standard input, and

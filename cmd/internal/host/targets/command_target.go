@@ -23,7 +23,6 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -52,8 +51,6 @@ type Request struct {
 	Attempt    int
 	Files      []string
 }
-
-var placeholder = pattern.New(`\{([A-Z_]+)\}`)
 
 // Answer runs the command. An error names the program, and says how it ended with the end of its
 // standard error. It wraps [judge.ErrUnreachable] if there is no such program, or no directory to
@@ -140,15 +137,11 @@ func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err
 		"GUIDELINES": shellQuote(req.Guidelines), "EVAL_ID": shellQuote(req.EvalID),
 		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": file(answerFile),
 	}
-	line = placeholder().ReplaceAllStringFunc(t.Template, func(name string) string {
-		value, known := values[name[1:len(name)-1]]
-		if !known {
-			names := generic.Map(agentv.Placeholders, func(n string) string { return "{" + n + "}" })
-			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, diag.JoinList(names, "and"))
-		}
-		return value
-	})
-	return line, err
+	if name := agentv.UnknownPlaceholder(t.Template); name != "" {
+		names := generic.Map(agentv.Placeholders, func(n string) string { return "{" + n + "}" })
+		return "", fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, diag.JoinList(names, "and"))
+	}
+	return agentv.Placeholder().ReplaceAllStringFunc(t.Template, func(name string) string { return values[name[1:len(name)-1]] }), nil
 }
 
 func (t CommandTarget) expandFiles(paths []string) string {

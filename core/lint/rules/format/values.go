@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/scalar"
@@ -127,6 +128,16 @@ var _ = lint.Register(pages, lint.Rule{
 				d.Severity = diag.Error // the grader is lost
 			}
 		})
+		if p.Role != string(agentv.Targets) {
+			return
+		}
+		for _, target := range agentv.Definitions(p.Tree.Root()) {
+			command := agentv.LookupSetting(target, "command", "command_template")
+			line, _ := command.Str()
+			if name := agentv.UnknownPlaceholder(line); name != "" {
+				p.Report(command.Span, "there is no placeholder `%s`%s", name, spell.DidYouMeanOr(strings.Trim(name, "{}"), agentv.Placeholders, "expected "+diag.JoinList(agentv.Placeholders, "or")))
+			}
+		}
 	},
 })
 

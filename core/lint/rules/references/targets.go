@@ -72,7 +72,7 @@ var _ = lint.Register(pages, lint.Rule{
 			for _, key := range []string{"command_template", "command", "files_format", "attachments_format"} {
 				reportMisquoted(p, agentv.LookupSetting(target, key))
 			}
-			reportMisquoted(p, agentv.LookupSetting(target.Get("healthcheck"), "command_template", "command"))
+			reportMisquoted(p, agentv.LookupSetting(target.Get("healthcheck"), "command", "command_template"))
 		}
 	},
 })
