@@ -13,9 +13,8 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
-	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -31,6 +30,9 @@ var evalFiles = map[string]string{
 	"evals/refund.jsonl":             `{"id": "a", "input": "b"}`,
 	"refund.labels.yaml":             "labels: {}",
 	".rubric.yaml":                   "judge: offline",
+	"refund.eval.json":               `{"evalcases": []}`,
+	"promptfooconfig.yaml":           "prompts: [Hi]\nproviders: [echo]\ntests: []",
+	"promptfooconfig.json":           `{"prompts": ["Hi"], "providers": ["echo"], "tests": []}`,
 	"targets.yaml":                   "targets: []",
 	".agentv/targets.yaml":           "targets: []",
 	".agentv/config.yaml":            "execution: {}",
@@ -48,14 +50,7 @@ var otherFiles = []string{"package.json", "compose.yaml", "labels.yaml", "src/ev
 
 func TestEvalFiles(t *testing.T) {
 	for name, body := range evalFiles {
-		src := text.New(name, body)
-		root := yaml.Parse(src).Root()
-		role := agentv.RoleOf(name, root, false)
-		ok := agentv.IsRecognised(role, name, root)
-		if adk.IsJSON(name) {
-			ok = adk.RoleOf(name, root) != adk.None
-		}
-		if !ok {
+		if !analysis.Of(analysis.Input{Path: name, Text: body}).Recognised() {
 			t.Errorf("the program does not recognise %s", name)
 		}
 	}
@@ -174,7 +169,7 @@ func TestHelixPatterns(t *testing.T) {
 		patterns[i] = "**/" + p // Helix looks in any folder
 	}
 	checkPatterns(t, patterns,
-		"refund.eval.jsonl", "evals/refund.jsonl", "bank.evalset.json", "bank.test.json", "a_1.evalset_result.json", "test_config.json", "shop/agent/eval_config.json")
+		"refund.eval.jsonl", "evals/refund.jsonl", "refund.eval.json", "promptfooconfig.json", "bank.evalset.json", "bank.test.json", "a_1.evalset_result.json", "test_config.json", "shop/agent/eval_config.json")
 }
 
 // runLua runs a script in Neovim without a configuration. The script can read the lists eval_files
@@ -340,7 +335,7 @@ func TestCatalog(t *testing.T) {
 			}
 		}
 	}
-	checkPatterns(t, patterns, "refund.eval.jsonl", "evals/refund.yaml", "evals/shop/refund.yml", "evals/refund.jsonl", "targets.yaml", "bank.test.json", "test_config.json", "shop/agent/eval_config.json")
+	checkPatterns(t, patterns, "refund.eval.jsonl", "refund.eval.json", "promptfooconfig.yaml", "promptfooconfig.json", "evals/refund.yaml", "evals/shop/refund.yml", "evals/refund.jsonl", "targets.yaml", "bank.test.json", "test_config.json", "shop/agent/eval_config.json")
 }
 
 // TestMirror installs the Neovim plugin from its mirror, as plugin managers do: a clone whose root is

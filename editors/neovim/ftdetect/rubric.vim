@@ -1,7 +1,7 @@
 " The name before the dot keeps the syntax and indentation of the file's own
 " language; the one after it starts the server.
-autocmd BufRead,BufNewFile *.eval.yaml,*.eval.yml,*/.agentv/*.yaml,*/.agentv/*.yml,*.labels.yaml,*.labels.yml,.rubric.yaml set filetype=yaml.rubric
-autocmd BufRead,BufNewFile *.eval.jsonl,*.evalset.json,*.evalset_result.json set filetype=json.rubric
+autocmd BufRead,BufNewFile *.eval.yaml,*.eval.yml,*/.agentv/*.yaml,*/.agentv/*.yml,*.labels.yaml,*.labels.yml,.rubric.yaml,promptfooconfig.yaml,promptfooconfig.yml set filetype=yaml.rubric
+autocmd BufRead,BufNewFile *.eval.jsonl,*.eval.json,promptfooconfig.json,*.evalset.json,*.evalset_result.json set filetype=json.rubric
 
 " Other tools have files of these names too. The text decides, when a file is opened and each time it is written.
 function! s:sniff(filetype, is_eval) abort

@@ -2,7 +2,7 @@
 ---
 --- https://github.com/rubric-ls/rubric
 ---
---- `rubric lsp` checks, completes and runs rubrics in LLM eval files: AgentV's YAML and JSONL, and ADK's evalsets.
+--- `rubric lsp` checks, completes and runs rubrics in LLM eval files: those of AgentV, ADK and promptfoo.
 
 -- vim.lsp.config and vim.lsp.enable (Neovim 0.11 and later) find this file on 'runtimepath'. It needs no other file; the
 -- plugin's configuration has more if it is installed.
@@ -14,13 +14,15 @@ end
 -- names are patterns of paths that may be eval files. The server decides by the text.
 local names = {
   '%.eval%.ya?ml$',
-  '%.eval%.jsonl$',
+  '%.eval%.jsonl?$',
   '/evals/.*%.ya?ml$',
   '/evals/.*%.jsonl$',
   '/%.agentv/[^/]*%.ya?ml$',
   '%.labels%.ya?ml$',
   '/targets%.ya?ml$',
   '/%.rubric%.yaml$',
+  '/promptfooconfig%.ya?ml$',
+  '/promptfooconfig%.json$',
   '%.evalset%.json$',
   '%.evalset_result%.json$',
   '%.test%.json$',

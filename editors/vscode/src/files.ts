@@ -13,8 +13,9 @@ const shared = [
   { language: 'yaml', pattern: '**/*.labels.{yaml,yml}' },
   { language: 'yaml', pattern: '**/targets.{yaml,yml}' },
   { language: 'yaml', pattern: '**/.rubric.yaml' },
-  { language: 'json', pattern: '**/*.{evalset,evalset_result,test}.json' },
-  { language: 'json', pattern: '**/{test_config,eval_config}.json' },
+  { language: 'yaml', pattern: '**/promptfooconfig.{yaml,yml}' },
+  { language: 'json', pattern: '**/*.{eval,evalset,evalset_result,test}.json' },
+  { language: 'json', pattern: '**/{test_config,eval_config,promptfooconfig}.json' },
   { language: 'jsonl', pattern: '**/evals/**/*.jsonl' },
   { language: 'jsonl', pattern: '**/*.eval.jsonl' },
 ]
@@ -32,9 +33,9 @@ export function selects(document: vscode.TextDocument) {
 }
 
 /** runnable are the file patterns of the test explorer. */
-export const runnable = ['**/*.eval.{yaml,yml,jsonl}', '**/evals/**/*.{yaml,yml,jsonl}', '**/*.evalset.json']
+export const runnable = ['**/*.eval.{yaml,yml,json,jsonl}', '**/evals/**/*.{yaml,yml,jsonl}', '**/*.evalset.json', '**/promptfooconfig.{yaml,yml,json}']
 
 /** isEvalName reports whether a file has the name of one of them. */
 export function isEvalName({ path }: vscode.Uri) {
-  return /\.(eval\.(ya?ml|jsonl)|evalset\.json)$|\/evals\/.*\.(ya?ml|jsonl)$/.test(path)
+  return /\.(eval\.(ya?ml|jsonl?)|evalset\.json)$|\/evals\/.*\.(ya?ml|jsonl)$|\/promptfooconfig\.(ya?ml|json)$/.test(path)
 }
