@@ -211,27 +211,35 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 	return evaluation, nil
 }
 
-// siblingRecording reads the result file next to an evalset if it is the only one and of the same set.
-// Of several, only the user knows which to measure.
+// siblingRecording reads the result file of the set next to an evalset if there is only one. Of several,
+// only the user knows which to measure.
 func (e *evalset) siblingRecording(setID string) []adk.Recording {
 	var found []string
+	var recording adk.Recording
 	for _, name := range host.NewInput(e.path, "").FolderNames() {
-		if adk.IsResultsName(name) {
-			found = append(found, filepath.Join(filepath.Dir(e.path), name))
+		if !adk.IsResultsName(name) {
+			continue
+		}
+		path := filepath.Join(filepath.Dir(e.path), name)
+		e.recordingNote = name + " next to it is not a recording of this set"
+		if body, err := disk.ReadFile(path); err == nil && !strings.Contains(body, setID) {
+			continue // without the time to parse the recordings of all other sets
+		}
+		if r, err := resultstore.ReadRecording(path, e.profile); err != nil {
+			e.recordingNote = err.Error()
+		} else if r.SetID == setID {
+			found, recording = append(found, path), e.filterRecording(r)
 		}
 	}
-	if len(found) > 1 {
-		e.recordingNote = fmt.Sprintf("%d result files are next to it; name the recording with --recorded", len(found))
-	}
-	if len(found) != 1 {
+	switch len(found) {
+	case 0:
 		return nil
+	case 1:
+		e.recorded, e.recordingNote = found, ""
+		return []adk.Recording{recording}
 	}
-	r, err := resultstore.ReadRecording(found[0], e.profile)
-	if err != nil || r.SetID != setID {
-		return nil
-	}
-	e.recorded = found
-	return []adk.Recording{e.filterRecording(r)}
+	e.recordingNote = fmt.Sprintf("%d result files of this set are next to it; name the recording with --recorded", len(found))
+	return nil
 }
 
 // setDefaultName names a set without an id after its file.

@@ -30,7 +30,7 @@ type Evaluation struct {
 type caseRuns struct {
 	own      Case
 	runs     []RecordedCase
-	stale    string           // why a run belongs to another case, or ""
+	stale    string           // why a run cannot be measured, or ""
 	hasNoSet bool             // there is no evalset; each run contains the expected conversation
 	recorded *metric.Recorded // held with an agent, and reused; see [Evaluation.Reuse]
 }
@@ -77,16 +77,19 @@ func (c Case) forEvaluation(setID string, criteria []metric.Criterion, runs []Re
 	return cr.attach(c.toDomain(), criteria)
 }
 
-// staleReason returns why a recording with the id of c is not one of c, or "".
+// staleReason returns why a recording with the id of c is not one of c or not readable, or "".
 func (c Case) staleReason(setID string, r RecordedCase) string {
+	if r.fault != "" {
+		return r.fault
+	}
 	if setID != "" && r.SetID != "" && r.SetID != setID {
-		return fmt.Sprintf("it belongs to the eval set `%s`, not `%s`", r.SetID, setID)
+		return fmt.Sprintf("is stale: it belongs to the eval set `%s`, not `%s`", r.SetID, setID)
 	}
 	for i := range min(len(c.Conversation), len(r.Actual)) {
 		asked, _ := r.Actual[i].User.Text()
 		asks, _ := c.Conversation[i].User.Text()
 		if asked, asks = strings.TrimSpace(asked), strings.TrimSpace(asks); asked != asks && asked != "" {
-			return fmt.Sprintf("its turn %d asks `%s`, not `%s`", i+1, excerpt.Shorten(asked, 60), excerpt.Shorten(asks, 60))
+			return fmt.Sprintf("is stale: its turn %d asks `%s`, not `%s`", i+1, excerpt.Shorten(asked, 60), excerpt.Shorten(asks, 60))
 		}
 	}
 	return ""
@@ -203,7 +206,7 @@ func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Ca
 // measureRuns measures the recorded conversations of a case.
 func (e Evaluation) measureRuns(ctx context.Context, ports metric.Ports, c *rubric.Case) (metric.CaseResult, error) {
 	if why := runsOf(c).stale; why != "" {
-		return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` is stale: %s; record it again", c.ID, why)
+		return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` %s; record it again", c.ID, why)
 	}
 	rubrics, conversations := runsOf(c).inputs()
 	if len(conversations) == 0 && runsOf(c).own.Scenario != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -47,6 +48,8 @@ type RecordedCase struct {
 	ID    string
 	SetID string // the evalset's id; set by ReadRecording
 	metric.Conversation
+
+	fault string // why the conversation cannot be measured, or ""; set by ReadRecording
 
 	Span, IDSpan text.Span // the whole case and its id
 
@@ -107,6 +110,13 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 	}
 	for i := range r.Cases {
 		r.Cases[i].SetID = r.SetID
+	}
+	for _, m := range f.Mismatches() {
+		isLost := m.IsRefused && m.Kind != conform.MissingKey // a recording needs no scores
+		at := slices.IndexFunc(r.Cases, func(c RecordedCase) bool { return isLost && c.Span.Contains(m.Span) })
+		if at >= 0 && r.Cases[at].fault == "" {
+			r.Cases[at].fault = fmt.Sprintf("has an error in line %d, which `rubric check` explains", f.Tree.Source.OffsetLine(m.Span.Start)+1)
+		}
 	}
 	return r, nil
 }
