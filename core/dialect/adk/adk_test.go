@@ -62,7 +62,7 @@ func TestExcess(t *testing.T) {
 	for _, e := range f.Excess {
 		found = append(found, string(e.Kind)+" "+body[e.Span.Start:e.Span.End])
 	}
-	if got := strings.Join(found, "; "); got != "comment // é first; trailing-comma ,; comment /* a, */; trailing-comma ," {
+	if got := strings.Join(found, "; "); got != "a comment // é first; a comma before a closing bracket ,; a comment /* a, */; a comma before a closing bracket ," {
 		t.Error(got)
 	}
 	s := adk.LowerConfig(metric.Latest, f)

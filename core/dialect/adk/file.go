@@ -48,13 +48,16 @@ type Excess struct {
 	Span text.Span
 }
 
-// ExcessKind is a kind of excess.
+// ExcessKind is a kind of excess, in words.
 type ExcessKind string
 
 const (
-	Comment       ExcessKind = "comment"        // from // to the end of the line, or from /* to */
-	TrailingComma ExcessKind = "trailing-comma" // before a closing bracket
+	ByteOrderMark ExcessKind = "a byte order mark" // at the start
+	Comment       ExcessKind = "a comment"         // from // to the end of the line, or from /* to */
+	TrailingComma ExcessKind = "a comma before a closing bracket"
 )
+
+const byteOrderMark = "\uFEFF"
 
 // Open reads a file. Its name decides the role and whether the file is JSON. Open accepts comments
 // and trailing commas in JSON. All spans refer to the original text.
@@ -82,9 +85,6 @@ func (f *File) readJSON(src *text.Source, parts []Excess) {
 		f.Fault = findFault(f.asList(blank(src.Body, parts)))
 		f.Tree = yaml.Parse(text.New(src.Name, f.WithoutComments()))
 	}
-	if strings.HasPrefix(src.Body, "\uFEFF") {
-		f.Fault = &text.Span{End: 1}
-	}
 	f.Tree.Comments = commentsIn(src.Body, f.Excess)
 	f.Tree.Source = src // has the same length and lines as the blanked text
 }
@@ -103,9 +103,11 @@ func commentsIn(body string, parts []Excess) (all []yaml.Comment) {
 	return all
 }
 
-// findExcess returns the comments and trailing commas outside of strings, in order.
-func findExcess(body string) []Excess {
-	var found []Excess
+// findExcess returns a byte order mark, and the comments and trailing commas outside of strings, in order.
+func findExcess(body string) (found []Excess) {
+	if strings.HasPrefix(body, byteOrderMark) {
+		found = append(found, Excess{ByteOrderMark, text.Span{End: len(byteOrderMark)}})
+	}
 	comma := -1 // the last comma, if only space and comments follow it
 	for i := 0; i < len(body); {
 		end := i + 1

@@ -41,7 +41,8 @@ func isRefused(p metric.Profile, t *schema.Type, n *yaml.Node) bool {
 // use that mark, so that they agree.
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
 	found := slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool {
-		return m.Kind == conform.UnknownKey && isGenAI(m.Owner) && m.Node.Get(m.Key).IsNull() // written by a newer client
+		return m.Kind == conform.UnknownKey && (isGenAI(m.Owner) && m.Node.Get(m.Key).IsNull() || // written by a newer client
+			m.Owner == simulatorConfigType && m.Suggestion == "")
 	})
 	for i, m := range found {
 		found[i].IsRefused = !isAccepted(p, m)

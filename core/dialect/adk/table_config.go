@@ -97,18 +97,16 @@ var simulatorKinds = schema.EnumOf(
 	schema.Value{Text: "llm_backed", Doc: "A model writes the user's messages."}, schema.Value{Text: "llm_audio", Doc: "A model speaks the user's messages."},
 )
 
-var simulatorConfigType = &schema.Type{
-	Name: "user-simulator-config", Doc: "The simulation of users.", Kind: schema.Map, OtherValues: schema.AnyValue,
-	Fields: []*schema.Field{
-		newField("type", simulatorKinds, nullDefault, "The kind of simulation.").Since("2.10"),
-		newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),
-		newField("model_configuration", newGenerationConfigType("simulator-generation-config", refusesFile), "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
-		newField("include_function_calls", schema.Boolean, "`false`", "Whether the user sees tool calls and their responses."),
-		newField("max_allowed_invocations", schema.Integer, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.").WithExample(20),
-		newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.").
-			WithExample("Follow the plan and say {{ stop_signal }} at the end: {{ conversation_plan }} {{ conversation_history }}"),
-	},
-}
+// simulatorConfigType is the table of either kind of simulation. The second has keys that are not listed here.
+var simulatorConfigType = newLooseType("user-simulator-config", "The simulation of users.",
+	newField("type", simulatorKinds, nullDefault, "The kind of simulation.").Since("2.10"),
+	newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),
+	newField("model_configuration", newGenerationConfigType("simulator-generation-config", refusesFile), "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
+	newField("include_function_calls", schema.Boolean, "`false`", "Whether the user sees tool calls and their responses."),
+	newField("max_allowed_invocations", schema.Integer, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.").WithExample(20),
+	newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.").
+		WithExample("Follow the plan and say {{ stop_signal }} at the end: {{ conversation_plan }} {{ conversation_history }}"),
+)
 
 var judgedCriterionType = newCriterionType("judged-criterion", newJudgeField())
 

@@ -18,7 +18,7 @@ var SetFile = newLooseType("evalset", "An evalset: cases with recorded or expect
 var casesType = schema.ListOf(caseType)
 
 var caseType = newStrictType("eval-case", "One case. It has either a `conversation` or a `conversation_scenario`.", refusesFileIn2,
-	newRequiredField("eval_id", schema.String, "The case's id, unique in the set.").WithExample("balance"),
+	newRequiredField("eval_id", schema.NonEmptyString, "The case's id, unique in the set.").WithExample("balance"),
 	newField("conversation", schema.ListOf(invocationType), nullDefault, "The expected turns."),
 	newField("conversation_scenario", scenarioType, nullDefault, "The task of a simulated user."),
 	newField("session_input", sessionInputType, nullDefault, "The session that the agent begins with."),
@@ -64,9 +64,9 @@ var ownRubricType = newRubricType("rubric", refusesFile)
 // newRubricType returns the table of a rubric. onUnknownKey is the effect of an unknown key there.
 func newRubricType(name, onUnknownKey string) *schema.Type {
 	content := newStrictType(name+"-content", "The content of a rubric.", onUnknownKey, withOnInvalid(onUnknownKey,
-		newRequiredField("text_property", schema.String, "The property, on one line. Judges repeat it, and their reply is matched line by line.").WithNull())...)
+		newRequiredField("text_property", schema.NonEmptyString, "The property, on one line. Judges repeat it, and their reply is matched line by line.").WithNull())...)
 	return newStrictType(name, "A property that a judge checks.", onUnknownKey, withOnInvalid(onUnknownKey,
-		newRequiredField("rubric_id", schema.String, "The rubric's id, unique among the rubrics of a turn.").WithExample("confirms_amount"),
+		newRequiredField("rubric_id", schema.NonEmptyString, "The rubric's id, unique among the rubrics of a turn.").WithExample("confirms_amount"),
 		newRequiredField("rubric_content", content, "Its content.").WithExample(map[string]any{"text_property": "The answer confirms the amount."}),
 		newField("description", schema.String, nullDefault, "A description for readers."),
 		newField("type", rubricTypeNames, nullDefault, "The metric that uses a rubric of a case or turn. Without it, no metric uses the rubric. Rubrics of a criterion need none."),
@@ -97,8 +97,8 @@ var sessionInputType = newStrictType("session-input", "The session that an agent
 )
 
 var scenarioType = newStrictType("conversation-scenario", "The task of a simulated user.", refusesFile,
-	newRequiredField("starting_prompt", schema.String, "The first message."),
-	newRequiredField("conversation_plan", schema.String, "The plan of the conversation."),
+	newRequiredField("starting_prompt", schema.NonEmptyString, "The first message."),
+	newRequiredField("conversation_plan", schema.NonEmptyString, "The plan of the conversation."),
 	newField("user_persona", schema.UnionOf(personaNames, personaType), nullDefault, "The persona: one of ADK's, or one defined here."),
 )
 

@@ -28,6 +28,9 @@ var _ = lint.Register(pages, lint.Rule{
 				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")
 				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
 				d.Fixes = append(fix.RemoveEntry(p.Source, scenario, "remove the scenario"), fix.RemoveEntry(p.Source, turns, "remove the conversation")...)
+			case c.Conversation != nil && len(c.Conversation) == 0:
+				d := p.Report(turns.Key.Key.Span, "this conversation has no turns; the runner measures nothing in the case")
+				d.Severity = diag.Warning
 			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !hasMisspeltForm(p, c.Node):
 				p.Report(c.Node.FirstKeySpan(), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
 			}
@@ -50,7 +53,7 @@ var _ = lint.Register(pages, lint.Rule{
 	Highest:     diag.Warning,
 	AlsoReports: []string{"no-config"},
 	Run: func(p *lint.Pass) {
-		if p.ADK == nil || !p.ADK.Role.HasCases() || p.ADK.IsChunk {
+		if p.ADK == nil || !p.ADK.Role.HasCases() || p.ADK.IsChunk || !p.ADK.JSON {
 			return
 		}
 		_, source, known := metricsConfig(p)
@@ -87,16 +90,21 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-json",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		if p.ADK == nil || !p.ADK.JSON {
+		switch {
+		case p.ADK == nil:
+			return
+		case !p.ADK.JSON:
+			if p.ADK.Role != adk.Config && !p.ADK.IsChunk {
+				p.Report(p.Tree.Root().FirstKeySpan(), "this is YAML; ADK and `rubric run` read such a file only as JSON, from a name that ends in `.json`")
+			}
 			return
 		}
 		for _, e := range p.ADK.Excess {
-			message, fixes := "a comma before a closing bracket is not JSON", []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
+			d := p.Report(e.Span, "%s is not JSON; the runner refuses the file", e.Kind)
+			d.Severity, d.Fixes = diag.Warning, []diag.Fix{{Title: "remove it", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
 			if e.Kind == adk.Comment {
-				message, fixes = "JSON has no comments", fix.RemoveComment(p.Source, e.Span)
+				d.Fixes = fix.RemoveComment(p.Source, e.Span)
 			}
-			d := p.Report(e.Span, "%s; the runner refuses the file", message)
-			d.Severity, d.Fixes = diag.Warning, fixes
 		}
 		if p.ADK.Fault != nil && p.ADK.Fragment() == nil {
 			reportJSONFault(p, *p.ADK.Fault)
@@ -163,11 +171,14 @@ var _ = lint.Register(pages, lint.Rule{
 		if fragment == nil {
 			return
 		}
-		whole := "the configuration"
-		if fragment.Role == adk.EvalSet {
+		whole, loss := "the configuration", "refuses the file"
+		switch {
+		case fragment.Role == adk.EvalSet:
 			whole = "the evalset"
+		case p.Tree.Root().IsMap():
+			loss = "ignores them and measures nothing"
 		}
-		d := p.Report(p.Tree.Root().FirstKeySpan(), "there are only %s here, without %s around them; the runner refuses the file", fragment.Noun, whole)
+		d := p.Report(p.Tree.Root().FirstKeySpan(), "there are only %s here, without %s around them; the runner %s", fragment.Noun, whole, loss)
 		if len(fragment.Frames) == 1 {
 			d.Severity = diag.Warning
 			d.Message += ", and `rubric` reads it as if the fix were applied"

@@ -1,7 +1,9 @@
 package evalset
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -175,8 +177,13 @@ var _ = lint.Register(pages, lint.Rule{
 			case adk.IsInformational(name):
 				p.Report(c.Key.Span, "`%s` is a statistic without a threshold; the runner does not evaluate it as a criterion", name)
 			case !settings.IsKnownMetric(name):
-				near := spell.Nearest(name, slices.Concat(adk.MetricNames(), settings.CustomNames()))
-				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it%s", lint.Abbreviate(name), spell.Suggestion(near))
+				names := slices.Concat(adk.MetricNames(), settings.CustomNames())
+				near := spell.Nearest(name, names)
+				if at := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, name+"_") }); near == "" && at >= 0 {
+					near = names[at]
+				}
+				hint := cmp.Or(spell.Suggestion(near), "; a metric of your own needs an entry under `custom_metrics`")
+				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it%s", lint.Abbreviate(name), hint)
 				d.Fixes = fix.RenameKey(c.Key.Parent, c.Key.Span, near, false)
 			}
 		}

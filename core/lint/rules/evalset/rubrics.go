@@ -116,7 +116,7 @@ var _ = lint.Register(pages, lint.Rule{
 					first[key] = r
 					continue
 				}
-				if r.TextNode.IsNull() || other.ID == r.ID {
+				if strings.TrimSpace(r.Text) == "" || other.ID == r.ID {
 					continue // see empty-value, duplicate-rubric-id
 				}
 				d := p.Report(r.TextNode.Span, "`%s` has the same text as `%s`; verdicts on both may count for the later one", lint.Abbreviate(r.ID), lint.Abbreviate(other.ID))

@@ -282,7 +282,7 @@ func reportEmptyFile(p *lint.Pass, m conform.Mismatch) {
 
 // raiseSeverity makes d an error if the runner drops something because of the empty value.
 func raiseSeverity(p *lint.Pass, d *diag.Diagnostic, m conform.Mismatch) {
-	if m.IsRefused || m.Field != nil && m.Field.Required {
+	if m.IsRefused || p.ADK == nil && m.Field != nil && m.Field.Required {
 		d.Severity = diag.Error
 		if m.Key != "" || p.ADK != nil { // AgentV drops an empty list item and nothing else
 			d.Message += mismatchLoss(m)

@@ -3,6 +3,7 @@
 package scoring
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -171,6 +173,13 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity:    diag.Warning,
 	AlsoReports: []string{"ranges-gap"},
 	Run: func(p *lint.Pass) {
+		if p.HasADKRole(adk.Config) {
+			for _, c := range p.Settings().Criteria {
+				if c.Threshold == 0 {
+					p.Report(cmp.Or(c.Node.Get("threshold"), c.Node).Span, "every score passes `%s`: its threshold is 0", c.Metric)
+				}
+			}
+		}
 		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
 			if r.Witnesses[score.Fail] != nil {
 				return

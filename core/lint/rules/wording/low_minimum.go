@@ -70,7 +70,7 @@ func checkThresholds(p *lint.Pass) {
 			}
 			what, least = guardedSubject(graders[i].Criteria)
 		}
-		if c.Threshold < least { // false for none
+		if 0 < c.Threshold && c.Threshold < least { // see fail-unreachable, out-of-bounds
 			d := p.Report(at.Span, "a threshold of %v is low for %s; rubric suggests %v", c.Threshold, what, least)
 			if at.Kind == yaml.Scalar {
 				d.Fixes = fix.ChangeToNumber(at, least)
