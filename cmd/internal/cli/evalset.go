@@ -58,6 +58,9 @@ func (s *session) readEvalFile(path string) (body string, err error) {
 	if path == "-" {
 		return "", errors.New("eval files are read from standard input only by `rubric check -`")
 	}
+	if strings.EqualFold(filepath.Ext(path), ".csv") {
+		return "", fmt.Errorf("%s is a table; name the eval file that has it among its `tests`", path)
+	}
 	if body, ok := s.buffers[path]; ok {
 		return body, nil
 	}

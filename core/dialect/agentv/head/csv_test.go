@@ -38,7 +38,7 @@ func TestExpectedColumn(t *testing.T) {
 		"similar:a":           "! tests_table_invalid",
 		"latency":             "! tests_table_invalid",
 		"file://g.js":         "! tests_table_invalid",
-		"llm-rubric:Greets":   "! tests_of_file_skipped 1 of the tests of sub/t.csv",
+		"llm-rubric:Greets":   "! tests_row_lost",
 	} {
 		if got := describe(loadTable(`x,__expected` + "\n" + `hi,"` + cell + `"`)); !strings.HasPrefix(got, want) || got != want && want[0] != '!' {
 			t.Errorf("%s: %s, want %s", cell, got, want)

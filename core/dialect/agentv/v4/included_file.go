@@ -34,7 +34,8 @@ func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
 	}
 	file := includedFile{TrimFileScheme(reference), agentv.SpanOf(at)}
 	suite := l.Cache.loadSuite(file.path, func() *rubric.Suite { return l.loadIncluded(items, ids, file) })
-	if skipped := len(suite.Skipped); skipped > 0 {
+	l.Losses = append(l.Losses, suite.Losses...)
+	if skipped := len(suite.Skipped); skipped > 0 && !file.isTable() {
 		l.AddLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, file.path))
 	}
 	for _, c := range suite.Cases[:min(len(suite.Cases), *l.Remaining)] {
@@ -53,7 +54,16 @@ func (f includedFile) relocate(c *rubric.Case) {
 	c.SourceFile, c.Span, c.SelectionSpan, c.IDSpan, c.OutcomeSpan = f.path, f.span, f.span, f.span, f.span
 }
 
-// loadIncluded returns the suite of another file's tests.
+func (f includedFile) isTable() bool { return strings.EqualFold(path.Ext(f.path), ".csv") }
+
+// rowFaults say what the runner does with a row of a table, by the kind of its loss; %s is the detail.
+var rowFaults = map[string]string{
+	assertion.TypeUnsupported: "skips this test, because it does not read `grade:` and `llm-rubric:`",
+	assertion.ValueMissing:    "skips `%s`, which has no value",
+	agentv.CaseIncomplete:     "skips this test, because nothing grades it",
+}
+
+// loadIncluded returns the suite of another file's tests. Its losses are those of a table, which cannot be checked by itself.
 func (l *Loader) loadIncluded(items []*yaml.Node, ids []string, file includedFile) *rubric.Suite {
 	sub := *l
 	sub.Suite, sub.included, sub.At, sub.Losses = &rubric.Suite{}, &file, &file.span, nil
@@ -61,7 +71,14 @@ func (l *Loader) loadIncluded(items []*yaml.Node, ids []string, file includedFil
 		if len(ids) > 0 && n.Get("id").IsNull() {
 			sub.GeneratedID = ids[i]
 		}
+		lost := len(sub.Losses)
 		sub.LoadTest(n)
+		for _, loss := range sub.Losses[lost:] {
+			if fault := rowFaults[loss.Kind]; fault != "" && file.isTable() {
+				detail := fmt.Sprintf("%s: row %d: the runner %s", file.path, i+1, strings.ReplaceAll(fault, "%s", loss.Detail))
+				sub.Suite.Losses = append(sub.Suite.Losses, rubric.Loss{Kind: RowLost, Level: rubric.Refuses, Span: file.span, Detail: detail})
+			}
+		}
 		sub.GeneratedID = ""
 	}
 	return sub.Suite

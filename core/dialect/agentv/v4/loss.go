@@ -16,6 +16,7 @@ const (
 	PatternUnmatched       = "tests_pattern_unmatched"     // no file matches a pattern; Detail is the pattern
 	FileInvalid            = "tests_file_invalid"          // refused: a file without a list of tests or scenarios; Detail is its name
 	TableInvalid           = "tests_table_invalid"         // refused: a table; Detail is its name and why
+	RowLost                = "tests_row_lost"              // a row of a table, or an assertion of it; Detail is its name and why
 	FormatRefused          = "tests_format_refused"        // refused: a file of tests of another format than the version reads; Detail is its name
 	TestsSkipped           = "tests_of_file_skipped"       // refused: tests of another file; Detail says how many and which file
 	PromptInvalid          = "prompt_invalid"              // refused: neither string, messages nor file

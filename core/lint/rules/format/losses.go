@@ -36,7 +36,7 @@ var _ = lint.Register(pages, lint.Rule{
 					continue
 				}
 			}
-			if loss.Kind != v4.TableInvalid && loss.Kind != v4.NoGraders { // which have a reason
+			if loss.Kind != v4.TableInvalid && loss.Kind != v4.RowLost && loss.Kind != v4.NoGraders { // which have a reason
 				detail = lint.Abbreviate(detail)
 			}
 			d := p.Report(loss.Span, "%s", strings.ReplaceAll(message.text, "%s", detail))
@@ -147,6 +147,7 @@ var lossMessages = map[string]lossMessage{
 	"tests_file_invalid":               {text: "`%s` holds no list of tests; the runner refuses the file"},
 	"default_test_invalid":             {text: "`%s` holds no mapping; the runner refuses the file"},
 	"tests_format_refused":             {text: "this version of the runner reads tests only from .yaml, .yml and .jsonl files, and refuses the file for `%s`"},
+	"tests_row_lost":                   {text: "%s"},
 	"tests_table_invalid":              {text: "the runner refuses the file for the table %s"},
 	"aliases_endless":                  {text: "the aliases of this file never end"},
 	"include_unread":                   {text: "the content of `%s` is not checked", isOwnLimit: true},
