@@ -2,6 +2,7 @@ package convert
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,16 +30,16 @@ func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion
 	}
 	var cases []mapping
 	for _, c := range set.Cases {
-		if c.Scenario != nil {
-			w.addLoss(c.ID, "users are not simulated: cases with a scenario are left out")
-			continue
+		c.ID = cmp.Or(c.ID, name)
+		if len(c.Conversation) == 0 {
+			w.addLoss(c.ID, "users are not simulated: cases with a scenario or without turns are left out")
 		}
 		for i := range c.Conversation {
 			cases = append(cases, w.convertTurn(c, i))
 		}
 	}
 	if len(cases) == 0 {
-		return Conversion{}, ErrNoCases
+		return Conversion{}, errors.New("no case has turns to convert, and users are not simulated")
 	}
 	root := mapping{}
 	about := cmp.Or(set.Description, set.Name)
@@ -89,7 +90,7 @@ func (w *agentvWriter) convertTurn(c adk.Case, at int) mapping {
 	turn := c.Conversation[at]
 	id := c.ID
 	if len(c.Conversation) > 1 {
-		id = fmt.Sprintf("%s-turn-%d", c.ID, at+1)
+		id = fmt.Sprintf("%s-turn-%d", id, at+1)
 	}
 	criteria := w.rubricEntries(c, turn)
 	m := mapping{{"id", id}}

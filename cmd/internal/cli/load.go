@@ -278,13 +278,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if err != nil {
 		return loadedSuite{}, err
 	}
-	suite := loadedSuite{path: path}
-	if o.format == "github" {
-		suite.lines = map[string]int{}
-		for _, c := range a.Suite().Cases {
-			suite.lines[c.ID] = a.Source().OffsetLine(c.SelectionSpan.Start) + 1
-		}
-	}
+	suite := loadedSuite{path: path, lines: caseLines(a.Source(), a.Suite(), o)}
 	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
@@ -327,6 +321,18 @@ func (l *loadedSuite) leaveOutByTags(o *runOptions) bool {
 	suite.Cases, _ = run.WithDependencies(suite.Cases, o.hasTags)
 	l.suite = &suite
 	return len(suite.Cases) == 0
+}
+
+// caseLines returns where the cases of a file begin, by id, if the output needs it.
+func caseLines(src *text.Source, suite *rubric.Suite, o *runOptions) map[string]int {
+	if o.format != "github" {
+		return nil
+	}
+	lines := map[string]int{}
+	for _, c := range suite.Cases {
+		lines[c.ID] = src.OffsetLine(c.SelectionSpan.Start) + 1
+	}
+	return lines
 }
 
 // tooLargeHint says how to run a file that is too large to be read as a whole.
