@@ -12,6 +12,7 @@ async function inOrder(engine, cases) {
 
 /** run runs cases of a file one after another and yields what happens. */
 export async function* run(engine, cases, { answer, runProgram, replay = false, workers, signal = new AbortController().signal } = {}) {
+  if (!Array.isArray(cases)) throw new TypeError("`cases` must be a list");
   workers ??= (await engine.call("version", {})).options.find(({ name }) => name === "workers").default;
   if (!cases.length) return;
   const { ordered, needed } = await inOrder(engine, cases);

@@ -55,6 +55,10 @@ test("a cancelled run keeps the grades so far and starts no further case", async
   assert.match(JSON.stringify(events.at(-1).result.record.reasons), /the run was cancelled/);
 });
 
+test("one case without a list is refused", async () => {
+  await assert.rejects(run(engine, (await supportCases())[0]).next(), /must be a list/);
+});
+
 test("cases that others depend on come first, and those without them are skipped", async () => {
   const text = `tests:
   - { id: last, criteria: G, input: Hi, depends_on: [first], expected_output: hello, assertions: [{ type: contains, value: hello }] }
