@@ -137,7 +137,8 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 		return role == ScenarioList || role == Providers && strings.Contains("/"+name, "/.agentv/") ||
 			role == TestList && HasAnyKey(first, "assert", "assertions", "criteria")
 	case Cases:
-		return HasAnyKey(root, "id") && HasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
+		return isEvalFileName(name) ||
+			HasAnyKey(root, "id") && HasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
 	}
 	return true
 }
@@ -170,5 +171,5 @@ func FirstString(n *yaml.Node, keys ...string) *yaml.Node {
 // isEvalFileName reports whether a file is named like refund.eval.yaml.
 func isEvalFileName(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasSuffix(name, ".eval.yaml") || strings.HasSuffix(name, ".eval.yml") || strings.HasSuffix(name, ".eval.json")
+	return slices.ContainsFunc([]string{".yaml", ".yml", ".json", ".jsonl"}, func(ext string) bool { return strings.HasSuffix(name, ".eval"+ext) })
 }
