@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
@@ -61,9 +62,22 @@ var _ = lint.Register(pages, lint.Rule{
 					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
 				}
 			}
-			for _, preprocessor := range g.Preprocessors {
-				if n := len(preprocessor.Command); n > 0 && rubric.IsProgram(preprocessor.Command[n-1]) && isMissing(p, preprocessor.Command[n-1]) {
-					p.Report(g.SelectionSpan, "there is no file `%s` for a preprocessor of `%s`; the runner skips the test", lint.Abbreviate(preprocessor.Command[n-1]), lint.Abbreviate(g.Name)).Severity = diag.Error
+		})
+		p.EachNode(func(n *yaml.Node) { // AgentV 4 reads those of every assertion, although only judges have any
+			if n.Key == nil || n.Key.Key.Value != "preprocessors" || p.Suite.Version != string(agentv.V4) || n.Parent.Parent != nil && n.Parent.Get("type") == nil {
+				return
+			}
+			loss := "skips the test"
+			if n.Parent.Parent == nil {
+				loss = "refuses the file"
+			}
+			for _, item := range n.List() {
+				last := item.Get("command")
+				if words := last.List(); len(words) > 0 {
+					last = words[len(words)-1]
+				}
+				if file, _ := last.Str(); rubric.IsProgram(file) && isMissing(p, file) {
+					p.Report(last.Span, "there is no file `%s` for this preprocessor; the runner %s", lint.Abbreviate(file), loss).Severity = diag.Error
 				}
 			}
 		})
