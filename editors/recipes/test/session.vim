@@ -1,10 +1,8 @@
 " Tests the README's configuration in Vim. The results go to $RESULT.
 set nocompatible noswapfile nomore
 filetype plugin on
-let g:ale_linters_explicit = 1
 let g:ale_lint_delay = 0
 let g:ale_hover_to_preview = 1
-let g:ale_linters = {'yaml': ['rubric']}
 set runtimepath^=/usr/share/vim-ale
 runtime plugin/ale.vim
 source $RECIPE
