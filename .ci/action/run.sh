@@ -5,7 +5,7 @@ set -uo pipefail
 shopt -s globstar nullglob
 results=${RUNNER_TEMP:?}/rubric-results
 base=.rubric-base/results.jsonl
-marker='<!-- rubric -->'
+marker="<!-- rubric ${RUBRIC_JOB:-} -->" # jobs do not replace the comments of others
 mkdir -p "$results"
 echo "results=$results" >> "$GITHUB_OUTPUT"
 status=0

@@ -95,7 +95,7 @@ func TestAction(t *testing.T) {
 		return bash(t, dir, append([]string{
 			"PATH=" + fake + string(filepath.ListSeparator) + os.Getenv("PATH"), "FAKE=" + fake, "RUNNER_TEMP=" + filepath.Join(dir, ".temp"),
 			"GITHUB_OUTPUT=" + filepath.Join(fake, "output"), "GITHUB_STEP_SUMMARY=" + filepath.Join(fake, "summary"),
-			"GITHUB_REPOSITORY=o/r", "GITHUB_BASE_REF=", "GITHUB_EVENT_PATH=", "RUBRIC_RUN=evals/**/*.eval.yaml", "RUBRIC_TARGET=self",
+			"GITHUB_REPOSITORY=o/r", "GITHUB_BASE_REF=", "GITHUB_EVENT_PATH=", "RUBRIC_RUN=evals/**/*.eval.yaml", "RUBRIC_TARGET=self", "RUBRIC_JOB=evals-1",
 		}, env...), filepath.Join(root, ".ci/action/run.sh"))
 	}
 	results := filepath.Join(dir, ".temp", "rubric-results")
@@ -121,7 +121,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("a regression: %d\n%s", status, out)
 	}
 	body := read(t, filepath.Join(fake, "body"))
-	for _, want := range []string{"<!-- rubric -->\n### rubric\n", "#### Against `main`\n\n### 0 won, 5 lost, 0 tied of 5; mean difference -0.781; too few cases for an interval\n", "| `opening-hours` | 1 | 0 | -1 | lost |"} {
+	for _, want := range []string{"<!-- rubric evals-1 -->\n### rubric\n", "#### Against `main`\n\n### 0 won, 5 lost, 0 tied of 5; mean difference -0.781; too few cases for an interval\n", "| `opening-hours` | 1 | 0 | -1 | lost |"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the comment has no %q:\n%s", want, body)
 		}
@@ -196,9 +196,13 @@ func TestActionInstall(t *testing.T) {
 func TestActionInputs(t *testing.T) {
 	root := root(t)
 	script := read(t, filepath.Join(root, ".ci/action/run.sh")) + read(t, filepath.Join(root, ".ci/action/install.sh"))
-	passed := regexp.MustCompile(`(RUBRIC_[A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}`).FindAllStringSubmatch(read(t, filepath.Join(root, "action.yml")), -1)
+	action := read(t, filepath.Join(root, "action.yml"))
+	passed := regexp.MustCompile(`(RUBRIC_[A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}`).FindAllStringSubmatch(action, -1)
 	if len(passed) == 0 {
 		t.Fatal("action.yml passes nothing")
+	}
+	if n := strings.Count(action, "${{ github.job }}"); n == 0 || n != strings.Count(action, "${{ github.job }}-${{ strategy.job-index }}") {
+		t.Error("a name in action.yml is the same for all jobs of a matrix")
 	}
 	for _, p := range passed {
 		if !strings.Contains(script, "${"+p[1]) {
