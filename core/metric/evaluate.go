@@ -28,6 +28,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
@@ -189,7 +190,7 @@ func (e evaluation) pairTurns(reference bool) ([]turn, error) {
 	n := len(c.Actual)
 	if c.Expected != nil && len(c.Expected) != n {
 		if !e.isV2() {
-			return nil, unusableError(fmt.Sprintf("the conversations must have the same length, and the actual one has %d turns, the expected one %d", n, len(c.Expected)))
+			return nil, unusableError(fmt.Sprintf("the conversations must have the same length, and the actual one has %s, the expected one %d", diag.CountNoun(n, "turn"), len(c.Expected)))
 		}
 		n = min(n, len(c.Expected))
 	}

@@ -24,6 +24,7 @@ func TestWhyNothingIsMeasured(t *testing.T) {
 	}{
 		{"an unknown metric", metric.Criterion{Metric: "hallucination_v1"}, metric.Ports{}, one(hello), "there is no metric `hallucination_v1` here, and custom ones in Python do not run"},
 		{"no reference", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, one(hello), "there is no expected conversation to compare with"},
+		{"a shorter one", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, metric.Conversation{Actual: two[:1], Expected: two}, "the conversations must have the same length, and the actual one has 1 turn, the expected one 2"},
 		{"another length", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, metric.Conversation{Actual: two, Expected: two[:1]}, "the conversations must have the same length, and the actual one has 2 turns, the expected one 1"},
 		{"no turns", metric.Criterion{Metric: metric.ToolTrajectory}, metric.Ports{}, metric.Conversation{Expected: []metric.Invocation{}}, "the conversation has no turns"},
 		{"no judge", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{}, one(hello), "no turn has a score; turn 1: no judge is configured"},

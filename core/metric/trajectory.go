@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/generic"
 )
@@ -78,7 +79,7 @@ func (c *callComparison) firstDifference(m Match) string {
 		}
 	default:
 		if len(c.actual) != len(c.expected) {
-			return fmt.Sprintf("%d tool calls instead of %d", len(c.actual), len(c.expected))
+			return fmt.Sprintf("%s instead of %d", diag.CountNoun(len(c.actual), "tool call"), len(c.expected))
 		}
 		for i := range c.expected {
 			if !c.matches(i, i) {
