@@ -105,7 +105,14 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	if err != nil {
 		return loadedSuite{}, err
 	}
-	for _, problem := range append(evaluation.Problems, e.configNote, e.recordingNote) {
+	problems := append(evaluation.Problems, e.configNote, e.recordingNote)
+	if o.IsSet("trials") && !evaluation.AsksAgent() {
+		problems = append(problems, "--trials has no effect on what is recorded; --samples asks judges several times")
+	}
+	if o.IsSet("profile") {
+		problems = append(problems, "--profile has no effect on an evalset; --adk does")
+	}
+	for _, problem := range problems {
 		if problem != "" {
 			s.printNote(e.path + ": " + problem)
 		}
@@ -203,6 +210,9 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		recorded = e.siblingRecording(set.ID)
 	}
 	for _, path := range o.Recorded {
+		if disk.SameFile(path, e.path) {
+			e.recordingNote = "--recorded is the evalset itself, and every expected conversation is equal to itself"
+		}
 		r, err := resultstore.ReadRecording(path, e.profile)
 		if err != nil {
 			return adk.Evaluation{}, err
