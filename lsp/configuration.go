@@ -60,7 +60,10 @@ var settingNames = append(generic.Map(run.Options(run.Editor), run.Option.Settin
 // applySettings makes updated the current settings. It skips invalid ones, and shows what is wrong with them.
 func (s *session) applySettings(updated settings) {
 	running, problems := run.ReadSettings(settingsSection, updated)
-	rules, _ := updated["rules"].(map[string]any)
+	rules, isObject := updated["rules"].(map[string]any)
+	if value := updated["rules"]; !isObject && value != nil && fmt.Sprint(value) != "[]" { // Lua's empty table
+		problems = append(problems, fmt.Sprintf("rubric.rules must be an object of severities by rule id, not `%v`", value))
+	}
 	names := map[string]string{}
 	for rule, name := range rules {
 		names[rule] = fmt.Sprint(name)

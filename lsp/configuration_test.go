@@ -92,10 +92,11 @@ func TestSilentClient(t *testing.T) {
 // TestFaultySettings checks that a faulty setting is shown under its name, and that the others count.
 func TestFaultySettings(t *testing.T) {
 	e := start(t, nil, "{}")
-	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"samples":1001,"workers":1.5,"allowExec":"maybe","judge":[],"target":7,"jugde":"x","trace":{"server":"off"}}}}`)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"samples":1001,"workers":1.5,"allowExec":"maybe","judge":[],"target":7,"jugde":"x","rules":"off","trace":{"server":"off"}}}}`)
 	for _, want := range []string{
 		"rubric.samples must be from 1 to 1000, not 1001", "rubric.workers must be a whole number, not `1.5`",
 		"rubric.allowExec must be `true` or `false`, not `maybe`", "rubric.target must be a text or a list of texts, not `7`",
+		"rubric.rules must be an object of severities by rule id, not `off`",
 		"there is no setting `rubric.jugde`; did you mean `judge`?",
 	} {
 		e.Await(want, func(m lsptest.Message) bool {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -48,12 +49,9 @@ func offerCommands(o *protocol.ServerCapabilities, _ *cache.Client) {
 
 // executeCommand runs a command for the user.
 func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommandParams) (any, error) {
-	var argument []byte
-	switch {
-	case len(p.Arguments) > 0:
+	argument := []byte("{}")
+	if len(p.Arguments) > 0 {
 		argument = p.Arguments[0]
-	case p.Command == lens.CancelCommand: // cancels all jobs
-		argument = []byte("{}")
 	}
 	var names []string
 	for _, c := range commands() {
@@ -186,6 +184,9 @@ type commandArgument struct {
 // loadDocument returns the document of a command's argument, from the open documents or from disk.
 func (s *snapshot) loadDocument(u uri.URI) (*cache.Document, error) {
 	d, err := s.LoadDocument(u)
+	if u == "" {
+		err = errors.New("the command needs a file as its argument, such as {\"uri\": \"file:///evals/a.eval.yaml\"}")
+	}
 	if err != nil {
 		return nil, requestFailed(err)
 	}
