@@ -331,7 +331,7 @@ func suggestKey(t *schema.Type, key string) string {
 			names = append(names, f.Names()...)
 		}
 	}
-	return spell.Nearest(key, names)
+	return spell.Nearest(key, slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(key, "_"+name) })) // `max_tool_calls` is no `tool_calls`
 }
 
 // firstKeySpan returns the span that stands for a whole mapping: its first key.
