@@ -124,9 +124,11 @@ func (s *session) HandleNotification(method string, params []byte) {
 	if !known || r.handleNotification == nil || s.phase.Load() != phaseServing {
 		return
 	}
-	if _, err := s.runGuarded(method, func() (any, error) { return nil, r.handleNotification(s, params) }); err != nil {
-		s.log("%s: %v", method, err)
-	}
+	s.GuardPanic(method, func() {
+		if err := r.handleNotification(s, params); err != nil {
+			s.log("%s: %v", method, err)
+		}
+	})
 }
 
 // setTrace handles $/setTrace: from now on the client receives $/logTrace for each message, with

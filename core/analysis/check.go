@@ -204,6 +204,11 @@ func (cc *chunkContext) checkLayout(l *layout, last *checkedFile) *checkedFile {
 		all = append(all, &r.Result)
 	}
 	cf.checkHeader(last)
+	equalFacts := func(a, b *chunkResult) bool { // they resolve in the same way
+		return a == b || reflect.DeepEqual(a.Summary, b.Summary) && slices.EqualFunc(a.Facts, b.Facts, func(f, g lint.Fact) bool {
+			return f.Key == g.Key && f.IsTool == g.IsTool && f.Diagnostic.Code == g.Diagnostic.Code && f.IsSilenced == g.IsSilenced
+		})
+	}
 	if last != nil && slices.EqualFunc(last.results, cf.results, equalFacts) {
 		cf.resolutions = last.resolutions
 	} else {
@@ -277,13 +282,6 @@ func findKnown(l *layout, last *checkedFile) []*chunkResult {
 		known[i] = byText[l.text(i)]
 	}
 	return known
-}
-
-// equalFacts reports whether the facts of two results resolve in the same way.
-func equalFacts(a, b *chunkResult) bool {
-	return a == b || reflect.DeepEqual(a.Summary, b.Summary) && slices.EqualFunc(a.Facts, b.Facts, func(f, g lint.Fact) bool {
-		return f.Key == g.Key && f.IsTool == g.IsTool && f.Diagnostic.Code == g.Diagnostic.Code && f.IsSilenced == g.IsSilenced
-	})
 }
 
 // checkHeader lints the header, unless the result of the last version is still valid.

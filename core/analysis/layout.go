@@ -154,7 +154,7 @@ func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
 
 // Span converts a range. If its ends are swapped, the span is empty at its start.
 func (a *Analysis) Span(r text.Range, enc text.Encoding) text.Span {
-	start, end := a.Offset(r.Start, enc), a.Offset(r.End, enc)
+	start, end := a.source.PositionOffset(r.Start, enc), a.source.PositionOffset(r.End, enc)
 	return text.Span{Start: start, End: max(start, end)}
 }
 

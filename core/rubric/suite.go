@@ -148,16 +148,18 @@ func readGraders(graders []*Grader) (read []*Grader) {
 
 // Walk iterates over graders and their members. Each comes with the grader that it is a member of, or nil.
 func Walk(graders []*Grader) iter.Seq2[*Grader, *Grader] {
-	return func(yield func(g, parent *Grader) bool) { walk(graders, nil, yield) }
-}
-
-func walk(graders []*Grader, parent *Grader, yield func(g, parent *Grader) bool) bool {
-	for _, g := range graders {
-		if !yield(g, parent) || !walk(g.Members, g, yield) {
-			return false
+	return func(yield func(g, parent *Grader) bool) {
+		var walk func(graders []*Grader, parent *Grader) bool
+		walk = func(graders []*Grader, parent *Grader) bool {
+			for _, g := range graders {
+				if !yield(g, parent) || !walk(g.Members, g) {
+					return false
+				}
+			}
+			return true
 		}
+		walk(graders, nil)
 	}
-	return true
 }
 
 // AllCases returns the cases, then those that the runner skips.

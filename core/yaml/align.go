@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"strings"
 
 	library "go.yaml.in/yaml/v4"
@@ -28,16 +29,18 @@ type aligner struct {
 func (a *aligner) alignNode(n *library.Node, column int) *Node {
 	out := &Node{}
 	out.Tag, out.Tagged = n.Tag, n.Style&library.TaggedStyle != 0 || n.Tag == "!"
-	a.alignProperties(n, out)
+	if out.Anchor = n.Anchor; out.Anchor != "" || out.Tagged {
+		a.alignProperties(n, out)
+	}
 	switch n.Kind {
 	case library.MappingNode:
 		out.Kind = Mapping
 		a.alignMapping(n, out, column)
-		out.Tag = tagOrDefault(n.Tag, TagMap)
+		out.Tag = cmp.Or(strings.TrimSuffix(n.Tag, "!"), TagMap) // the tag `!` alone names no type
 	case library.SequenceNode:
 		out.Kind = Sequence
 		a.alignSequence(n, out, column)
-		out.Tag = tagOrDefault(n.Tag, TagSeq)
+		out.Tag = cmp.Or(strings.TrimSuffix(n.Tag, "!"), TagSeq)
 	case library.AliasNode:
 		out.Kind, out.Value = Alias, n.Value
 		a.skipTrivia()
@@ -48,17 +51,8 @@ func (a *aligner) alignNode(n *library.Node, column int) *Node {
 	return out
 }
 
-// tagOrDefault returns tag, or fallback for a node without a tag of its own.
-func tagOrDefault(tag, fallback string) string {
-	if tag == "" || tag == "!" {
-		return fallback
-	}
-	return tag
-}
-
 // alignProperties consumes the anchor and the tag of n, in either order.
 func (a *aligner) alignProperties(n *library.Node, out *Node) {
-	out.Anchor = n.Anchor
 	wantAnchor, wantTag := n.Anchor != "", out.Tagged
 	for wantAnchor || wantTag {
 		pos := a.tokenStart()
@@ -168,11 +162,11 @@ func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
 	} else {
 		a.skipTrivia()
 	}
-	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1, Block) { // for the library, a bracket or comma does not end it
+	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1) { // for the library, a bracket or comma does not end it
 		a.advance(len("?"))
 	}
 	p := &Pair{Key: a.alignNode(key, column)}
-	if colon := a.tokenStart(); a.byteAt(colon) == ':' && (out.Style == Flow || a.isSeparated(colon+1, Block)) {
+	if colon := a.tokenStart(); a.byteAt(colon) == ':' && (out.Style == Flow || a.isSeparated(colon+1)) {
 		a.skipTrivia()
 		a.advance(len(":"))
 	}

@@ -142,11 +142,10 @@ func contentIndent(body string, line, least int) int {
 	return deepest
 }
 
-// isSeparated reports whether an indicator that ends at pos is followed by space or, in flow style,
-// by another indicator.
-func (a *aligner) isSeparated(pos int, style Style) bool {
+// isSeparated reports whether an indicator that ends at pos is followed by space.
+func (a *aligner) isSeparated(pos int) bool {
 	c := a.byteAt(pos)
-	return c == 0 || lines.IsBlank(c) || lines.IsBreak(c) || style == Flow && strings.IndexByte(",[]{}", c) >= 0
+	return c == 0 || lines.IsBlank(c) || lines.IsBreak(c)
 }
 
 // skipTrivia moves over white space and comments, and records the comments.

@@ -64,7 +64,10 @@ func (t *Tree) addLine(line text.Span) {
 // either.
 func readYAMLLine(line string) *Tree {
 	t := &Tree{Source: text.New("", line)}
-	body, s := t.sanitize()
+	body, s := sanitize(line)
+	if s != nil {
+		t.Problems = s.problems
+	}
 	docs, fail := recover.Load(body)
 	if fail != nil {
 		t.addLost(fail.Problem(body, t.Source.Whole()))

@@ -29,7 +29,7 @@ type Loaded = *library.Node
 func NewStream(chunks []string) *recover.Stream {
 	texts := slices.Clone(chunks)
 	for i, body := range texts {
-		if !isClean(body) {
+		if _, s := sanitize(body); s != nil {
 			texts[i] = "" // it must be loaded by itself
 		}
 	}
@@ -45,7 +45,10 @@ func ParseChunk(src *text.Source, before map[string]*Node, loaded Loaded) *Tree 
 	if t.rejectUnreadable() {
 		return t
 	}
-	body, s := t.sanitize()
+	body, s := sanitize(src.Body)
+	if s != nil {
+		t.Problems = s.problems
+	}
 	r := recover.Result{Body: body, Docs: []Loaded{loaded}}
 	if loaded == nil {
 		r = recover.Recover(body)
@@ -60,15 +63,6 @@ func ParseChunk(src *text.Source, before map[string]*Node, loaded Loaded) *Tree 
 	}
 	t.checkDocuments(r.Lost)
 	return t
-}
-
-// sanitize returns the text for the library.
-func (t *Tree) sanitize() (body string, s *sanitizer) {
-	if s = sanitize(t.Source.Body); s == nil {
-		return t.Source.Body, nil
-	}
-	t.Problems = append(t.Problems, s.problems...)
-	return s.body, s
 }
 
 // rejectUnreadable gives an empty tree to text that is too large or UTF-16.

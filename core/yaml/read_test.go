@@ -153,10 +153,17 @@ func TestAt(t *testing.T) {
 			t.Errorf("at %s: %q, want %q", c.pos, got, c.want)
 		}
 	}
-	if got := tree.DocumentAt(strings.Index(body, "second")); got != tree.Docs[1] {
+	rootAt := func(offset int) *yaml.Node {
+		n := tree.NodeAt(offset)
+		for n.Parent != nil {
+			n = n.Parent
+		}
+		return n
+	}
+	if rootAt(strings.Index(body, "second")) != tree.Docs[1].Root {
 		t.Error("the wrong document")
 	}
-	if tree.DocumentAt(-1) != tree.Docs[0] || tree.DocumentAt(999) != tree.Docs[1] {
+	if rootAt(-1) != tree.Docs[0].Root || rootAt(999) != tree.Docs[1].Root {
 		t.Error("a document for places outside the text")
 	}
 }

@@ -21,16 +21,20 @@ const (
 // A sanitizer replaces text that makes the library stop or miscount, keeping its length, and
 // restores the original in the values that come back.
 type sanitizer struct {
-	body             string
 	problems         []Problem
 	replacements     []rune // pairs of replacement and original
 	surrogateEscapes []int  // offsets of UTF-16 escapes that were moved to the private use area
 }
 
-// sanitize returns nil for a text that needs no changes.
-func sanitize(body string) *sanitizer {
-	if isClean(body) {
-		return nil
+// sanitize returns the text for the library, and a sanitizer if it differs.
+func sanitize(body string) (string, *sanitizer) {
+	isUnsafe := hasUnsafeRunes(body) || strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, lines.ByteOrderMark+"%")
+	for i := 0; i < len(body) && !isUnsafe; i++ {
+		c := body[i]
+		isUnsafe = c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == '\\' && isSurrogateEscape(body[i:])
+	}
+	if !isUnsafe {
+		return body, nil
 	}
 	s := &sanitizer{}
 	out := []byte(body)
@@ -40,19 +44,7 @@ func sanitize(body string) *sanitizer {
 	s.replaceInvalid(out, body)
 	hideDirectives(out, body)
 	s.hideSurrogates(out, string(out))
-	s.body = string(out)
-	return s
-}
-
-// isClean reports whether a text needs no sanitizer, as nearly all.
-func isClean(body string) bool {
-	for i := range len(body) {
-		if c := body[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == '\\' && isSurrogateEscape(body[i:]) {
-			return false
-		}
-	}
-	hasDirective := strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, lines.ByteOrderMark+"%")
-	return !hasDirective && !hasUnsafeRunes(body)
+	return string(out), s
 }
 
 // hasUnsafeRunes reports whether body has invalid UTF-8 or a character above ASCII that needs the

@@ -24,8 +24,15 @@ func SplitItems(body string, keys ...string) *ItemList {
 		return nil
 	}
 	s := &itemSplitter{body: body}
-	if end := s.scanItems(s.findKey(keys)); end < 0 || hasMoreLists(body, end, keys) {
+	end := s.scanItems(s.findKey(keys))
+	if end < 0 {
 		return nil
+	}
+	for line := end; line < len(body); line = lines.Next(body, lines.End(body, line)) { // another such list or document?
+		content := strings.TrimLeft(body[line:lines.End(body, line)], `"'`)
+		if lines.IsDocumentMark(body, line) || slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(content, key) }) {
+			return nil
+		}
 	}
 	return &s.ItemList
 }
@@ -221,15 +228,4 @@ func (s *itemSplitter) isStrayKey(content string, next int) bool {
 	}
 	column, after, _ := s.lineAt(s.contentStart(next))
 	return column == s.Column && lines.IsDash(after) || column > 0 && lines.KeyLength(after) > 0
-}
-
-// hasMoreLists reports whether the text after the list contains another such list or document.
-func hasMoreLists(body string, line int, keys []string) bool {
-	for ; line < len(body); line = lines.Next(body, lines.End(body, line)) {
-		content := strings.TrimLeft(body[line:lines.End(body, line)], `"'`)
-		if lines.IsDocumentMark(body, line) || slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(content, key) }) {
-			return true
-		}
-	}
-	return false
 }

@@ -37,25 +37,15 @@ func (t *Tree) Nodes() iter.Seq[*Node] {
 	}
 }
 
-// DocumentAt returns the document that holds offset.
-func (t *Tree) DocumentAt(offset int) *Document {
-	for _, doc := range t.Docs {
-		if doc.Span.Touches(offset) && (offset < doc.Span.End || doc == t.Docs[len(t.Docs)-1]) {
-			return doc
-		}
-	}
-	for i := len(t.Docs) - 1; i > 0; i-- {
-		if t.Docs[i].Span.Start <= offset {
-			return t.Docs[i]
-		}
-	}
-	return t.Docs[0]
-}
-
 // NodeAt returns the innermost node that contains or touches offset, including its anchor and tag.
 // Where two nodes touch, the later one wins. Outside all nodes it is the document's root.
 func (t *Tree) NodeAt(offset int) *Node {
-	n := t.DocumentAt(offset).Root
+	n := t.Docs[0].Root
+	for _, doc := range t.Docs[1:] {
+		if doc.Span.Start <= offset {
+			n = doc.Root
+		}
+	}
 	for {
 		child := childAt(n, offset)
 		if child == nil {

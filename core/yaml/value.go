@@ -17,7 +17,7 @@ import (
 // same value in a reply. Aliases and merge keys are expanded up to MaxExpandedNodes nodes; the rest
 // is nil, which [Parse] reports. Keys are their text; a key that is a collection is left out.
 func (n *Node) Any() any {
-	return n.AnyWith((*Node).scalarValue)
+	return (&expander{scalar: (*Node).scalarValue}).expand(n, false)
 }
 
 // Exact is Any with every number as a [json.Number], as written if JSON allows it. Numbers that

@@ -123,12 +123,14 @@ func CaseFormat(name string) string {
 // IsRecognised reports whether a file with a role identifies itself as an AgentV file, by its
 // keys or, for eval files, by its name.
 func IsRecognised(role Role, name string, root *yaml.Node) bool {
+	lower := strings.ToLower(name)
+	isNamed := slices.ContainsFunc([]string{".yaml", ".yml", ".json", ".jsonl"}, func(ext string) bool { return strings.HasSuffix(lower, ".eval"+ext) })
 	switch role {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
-		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
+		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isNamed
 	case EvalV4:
-		return isEvalFileName(name) || yamlStem(name) == "suite" || strings.EqualFold(yamlStem(name), "eval")
+		return isNamed || yamlStem(name) == "suite" || strings.EqualFold(yamlStem(name), "eval")
 	case TestList, ScenarioList, Providers:
 		first := root
 		if items := root.List(); len(items) > 0 {
@@ -137,7 +139,7 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 		return role == ScenarioList || role == Providers && strings.Contains("/"+name, "/.agentv/") ||
 			role == TestList && HasAnyKey(first, "assert", "assertions", "criteria")
 	case Cases:
-		return isEvalFileName(name) ||
+		return isNamed ||
 			HasAnyKey(root, "id") && HasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
 	}
 	return true
@@ -166,10 +168,4 @@ func FirstString(n *yaml.Node, keys ...string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// isEvalFileName reports whether a file is named like refund.eval.yaml.
-func isEvalFileName(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{".yaml", ".yml", ".json", ".jsonl"}, func(ext string) bool { return strings.HasSuffix(name, ".eval"+ext) })
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/text"
@@ -30,7 +29,9 @@ func (s *Snapshot) Diagnostics(d *Document) (list []ide.Finding, isEvalFile bool
 		var truncated bool
 		list, truncated = idediagnostic.List(s.File(d.URI, d.Analysis), nearby, s.duplicates[d.URI], len(gates), more)
 		d.focus.truncated.Store(truncated)
-		list = append(list, generic.Map(gates, func(g failedGate) ide.Finding { return g.toDiagnostic(s.SpanRange(d, g.span)) })...)
+		for _, g := range gates {
+			list = append(list, g.toDiagnostic(s.SpanRange(d, g.span)))
+		}
 	})
 	if fault != nil {
 		return s.faultDiagnostics(d.URI, d.Analysis, fault), true

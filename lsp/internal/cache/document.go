@@ -39,14 +39,14 @@ func (d *Document) applyChanges(version int32, changes []protocol.TextDocumentCo
 	next := *d
 	next.Version, next.evaluation = version, new(atomic.Pointer[Evaluation])
 	for _, c := range changes {
-		e := text.Edit{Span: text.Span{End: next.Length()}}
+		var e text.Edit
 		switch c := c.(type) {
 		case *protocol.TextDocumentContentChangePartial:
 			changed := text.Range{Start: fromPosition(c.Range.Start), End: fromPosition(c.Range.End)}
 			e.Span, e.New = next.Span(changed, enc), strings.Clone(c.Text)
 			next.focus.moveTo(e.Span)
 		case *protocol.TextDocumentContentChangeWholeDocument:
-			e.New = strings.Clone(c.Text)
+			e.Span, e.New = next.Source().Whole(), strings.Clone(c.Text)
 		}
 		next.Analysis = next.Analysis.Edit(e)
 	}

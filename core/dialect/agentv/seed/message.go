@@ -13,26 +13,23 @@ import (
 // MessageRoles are the roles that loaders accept.
 var MessageRoles = []string{"system", "user", "assistant", "tool"}
 
-// readInput returns the messages for the target. `input_messages` takes precedence over `input`
-// even if it is not a list; the case then has no messages. The shorthand `input` may be a
-// string, which becomes one user message.
-func (l *Loader) readInput(n *yaml.Node) []rubric.Message {
-	if canonical := n.Get("input_messages"); canonical != nil {
-		return l.readMessages(canonical)
-	}
+// readConversation sets the messages for the target and the expected ones. `input_messages` takes precedence
+// over `input` even if it is not a list; the case then has no messages. So does `expected_messages`. The
+// shorthand `input` may be a string, which becomes one user message.
+func (l *Loader) readConversation(c *rubric.Case, n *yaml.Node) {
 	short := n.Get("input")
-	if text, ok := short.Str(); ok {
-		return []rubric.Message{{Role: "user", Content: text}}
+	if canonical := n.Get("input_messages"); canonical != nil {
+		c.Input = l.readMessages(canonical)
+	} else if text, ok := short.Str(); ok {
+		c.Input = []rubric.Message{{Role: "user", Content: text}}
+	} else {
+		c.Input = l.readMessages(short)
 	}
-	return l.readMessages(short)
-}
-
-// readExpected returns the expected messages, with the same precedence.
-func (l *Loader) readExpected(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("expected_messages"); canonical != nil {
-		return l.readMessages(canonical)
+		c.Expected = l.readMessages(canonical)
+	} else {
+		c.Expected = l.readAnswer(n.Get("expected_output"))
 	}
-	return l.readAnswer(n.Get("expected_output"))
 }
 
 // readAnswer expands the shorthand `expected_output`. A mapping with a role is a message, and a

@@ -55,7 +55,7 @@ var Files = []agentv.File{
 type Header struct {
 	fallback  rubric.Kind    // grading for cases without graders
 	execution *yaml.Node     // whose evaluators cases inherit
-	inherited *evaluatorList // those evaluators, once read
+	inherited *evaluatorList // those evaluators, read once for all cases
 }
 
 // ReadHeader reads the settings in root, which may be nil, and the name and the targets of the suite.
@@ -83,7 +83,7 @@ func (l *Loader) ReadCase(h *Header, n *yaml.Node) (c *rubric.Case, missing []st
 		c.ExpectedOutcome, _ = outcome.Str()
 		c.OutcomeSpan = outcome.Span
 	}
-	c.Input, c.Expected = l.readInput(n), l.readExpected(n)
+	l.readConversation(c, n)
 	c.Question, c.ReferenceAnswer = rubric.ConversationText(c.Input), ReferenceAnswer(n)
 	if kind, ok := graderKind(n.Get("evaluator")); ok {
 		c.Fallback = kind
@@ -110,8 +110,11 @@ func (l *Loader) readGraders(c *rubric.Case, h *Header, n *yaml.Node) (refused s
 	var named evaluatorList
 	if own := cmp.Or(n.Get("execution").Get("evaluators"), n.Get("evaluators")); own != nil {
 		named = l.readEvaluators(own)
-	} else {
-		named = l.inheritedEvaluators(h)
+	} else if inherited := h.execution.Get("evaluators"); inherited != nil {
+		if h.inherited == nil {
+			h.inherited = new(l.readEvaluators(inherited))
+		}
+		named = *h.inherited
 	}
 	c.Graders = append(c.Graders, named.graders...)
 	if fatal {
@@ -152,17 +155,6 @@ func (l *Loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 		e.refused = cmp.Or(e.refused, refused)
 	}
 	return e
-}
-
-// inheritedEvaluators returns the suite's evaluators. It reads them once for all cases.
-func (l *Loader) inheritedEvaluators(h *Header) evaluatorList {
-	if h.inherited == nil {
-		h.inherited = &evaluatorList{}
-		if list := h.execution.Get("evaluators"); list != nil {
-			*h.inherited = l.readEvaluators(list)
-		}
-	}
-	return *h.inherited
 }
 
 // NewCase returns a case with the parts that every version writes alike: id, conversation id

@@ -98,16 +98,6 @@ type Loader struct {
 	included   *includedFile             // the referenced file being read; nil in the file itself
 }
 
-func (r Reader) newLoader(root *yaml.Node) *Loader {
-	if r.Cache == nil {
-		r.Cache = &FileCache{}
-	}
-	if r.Remaining == nil {
-		r.Remaining = new(MaxCases)
-	}
-	return &Loader{Reader: r, Root: root, Suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
-}
-
 // LowerSuite reads an eval file. The result is never nil; the losses list all that the loader
 // skips.
 func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
@@ -202,7 +192,8 @@ func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
 // lower reads a file whose settings are in root, which may be nil. Aliases without an end, in any of its
 // trees, refuse it.
 func (r Reader) lower(root *yaml.Node, trees []*yaml.Tree, read func(*Loader)) *rubric.Suite {
-	l := r.newLoader(root)
+	r.Cache, r.Remaining = cmp.Or(r.Cache, &FileCache{}), cmp.Or(r.Remaining, new(MaxCases))
+	l := &Loader{Reader: r, Root: root, Suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
 	if slices.ContainsFunc(trees, (*yaml.Tree).HasUnboundedAliases) {
 		l.FailFile(agentv.EndlessAliases, trees[0].Root(), "")
 	} else {
