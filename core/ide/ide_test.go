@@ -192,6 +192,6 @@ func lenses(t *testing.T, s scene) string {
 
 // fileLenses returns the lenses of a whole file, for a client that executes all their commands.
 func fileLenses(a *analysis.Analysis, results ide.Results) []ide.CodeLens {
-	f := &ide.File{Analysis: a, Client: &ide.Client{CanChoose: true}, Host: ide.Host{Outcomes: func() ide.Results { return results }}}
+	f := &ide.File{Analysis: a, Client: &ide.Client{CanChoose: true}, Host: ide.Host{Outcomes: func() ide.Results { return results }, Suite: a.Suite}}
 	return lens.InRange(f, text.Span{End: a.Length()})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/navigation"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -46,10 +47,11 @@ type Lens struct {
 	Job     string // likewise: that is cancelled
 }
 
-func suiteLenses(results ide.Results) []Lens {
-	lenses := []Lens{{Title: "Run file", Command: RunFileCommand}, {Title: "Dry run", Command: DryRunCommand}}
-	if len(results) == 0 {
-		return lenses
+// resultsLens counts the last results of a file, whose cases that can run are given.
+func resultsLens(results ide.Results, cases []*rubric.Case) Lens {
+	ids := map[string]bool{}
+	for _, c := range cases {
+		ids[c.ID] = true
 	}
 	passed, stale := 0, 0
 	for _, o := range results {
@@ -64,7 +66,10 @@ func suiteLenses(results ide.Results) []Lens {
 	if stale > 0 {
 		title += fmt.Sprintf(", %d stale", stale)
 	}
-	return append(lenses, Lens{Title: title, Command: ResultsCommand})
+	if notRun := len(ids) - len(results); notRun > 0 {
+		title += fmt.Sprintf(", %d not run", notRun)
+	}
+	return Lens{Title: title, Command: ResultsCommand}
 }
 
 // recordingLenses offers the recordings of an evalset.
@@ -86,8 +91,15 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 	all := []ide.CodeLens{}
 	others := sync.OnceValue(f.Host.OtherFiles)
 	for placement, d := range lensCache.EachIn(f.Analysis, within, false) {
-		lenses := d.lenses(placement, results)
+		lenses := d.lenses(results)
 		isTop := d.hasSuite && placement.ToFile(text.Span{}).Start == 0
+		if isTop {
+			top := []Lens{{Title: "Run file", Command: RunFileCommand}, {Title: "Dry run", Command: DryRunCommand}}
+			if len(results) > 0 {
+				top = append(top, resultsLens(results, f.Host.Suite().Cases))
+			}
+			lenses = append(top, lenses...)
+		}
 		if isTop && f.Host.Recordings != nil {
 			lenses = append(recordingLenses(f.Host.Recordings()), lenses...)
 		}
@@ -191,12 +203,8 @@ func draftLens(head text.Span, id string) Lens {
 	return Lens{Span: head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: id}
 }
 
-// lenses returns the lenses of a chunk: one group above each case and, in the first chunk, one above
-// the file.
-func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []Lens) {
-	if d.hasSuite && at.ToFile(text.Span{}).Start == 0 {
-		lenses = suiteLenses(results)
-	}
+// lenses returns the lenses of a chunk, one group above each case.
+func (d lensData) lenses(results ide.Results) (lenses []Lens) {
 	for _, c := range d.cases {
 		lenses = append(lenses,
 			Lens{Span: c.span, Title: "Run case", Command: RunCaseCommand, CaseID: c.id},
