@@ -239,6 +239,9 @@ func dryRun(ctx context.Context, s *snapshot, p *commandArgument) (*run.Preview,
 	} else {
 		defer opened.Close()
 		result.AddRun(ctx, planned, opened, req.cases)
+		for _, use := range opened.Uses {
+			result.Notes = append(result.Notes, fmt.Sprintf("%s `%s` %s", use.Role, use.Name, use.Access))
+		}
 	}
 	s.Client.ShowMessage(protocol.MessageTypeInfo, result.String())
 	return result, nil

@@ -156,7 +156,7 @@ func TestEditorChoosesTarget(t *testing.T) {
 // TestEditorPlansNamed checks that a dry run names whom a run would ask, and asks nobody.
 func TestEditorPlansNamed(t *testing.T) {
 	for file, wants := range map[string][]string{
-		"e.eval.yaml":        {`"target":"default"`, `"judge":"strict"`, `"command":"touch"`, `"command":"cat"`},
+		"e.eval.yaml":        {`"target":"default"`, `"judge":"strict"`, `"command":"touch"`, `"command":"cat"`, "\"notes\":[\"target `default` runs `touch`"},
 		"adk/s.evalset.json": {`"judge":"openai:judge-1"`, `"host":"api.openai.com"`},
 		"gone.eval.yaml":     {"there is no target `nowhere`", "rubric.target"},
 	} {
