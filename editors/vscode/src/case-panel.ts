@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import type { CasePanel as Content, PanelAction } from '../../case-panel/case-panel.ts'
 import { selects } from './files.ts'
 import type { TestItem } from './protocol.ts'
-import { showUntrusted, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** followDelay is how long the cursor must rest before the panel follows it, in milliseconds. */
 const followDelay = 150
@@ -91,8 +91,7 @@ export class CasePanel implements vscode.Disposable {
         await vscode.window.showTextDocument(vscode.Uri.parse(target.uri), { viewColumn: vscode.ViewColumn.One, selection: new vscode.Range(line, character, line, character) })
       }
     } catch (error) {
-      if (vscode.workspace.isTrusted) void vscode.window.showErrorMessage(`Rubric: ${error instanceof Error ? error.message : error}`)
-      else showUntrusted(error)
+      this.session.showError(error)
     }
   }
 }

@@ -10,7 +10,7 @@ import type { Keys } from './keys.ts'
 import type { Model } from './model.ts'
 import type { Comparison, Plan, GradeResult, Started, Target, TargetChoice, TestItem } from './protocol.ts'
 import type { Results } from './results.ts'
-import { showUntrusted, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** Services are the objects that commands use. */
 export interface Services {
@@ -62,10 +62,7 @@ export function commands(services: Services): vscode.Disposable[] {
     try {
       return await run(argument)
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      session.log.error(`${name}: ${message}`)
-      if (vscode.workspace.isTrusted) void vscode.window.showErrorMessage(`Rubric: ${message}`)
-      else showUntrusted(message)
+      session.showError(error)
       return undefined
     }
   }))
@@ -112,7 +109,7 @@ async function gradeCase({ session, explorer }: Services, preset?: Grade[]) {
   if (!grades) return undefined
   const result = await session.request<GradeResult>('rubric/score', { uri, case: id, grades })
   const message = result.gates.find((gate) => !gate.met)?.reason
-  if (!preset) void vscode.window.showInformationMessage(`${id}: ${result.verdict}${result.score === null ? '' : `, score ${Math.round(result.score * 1000) / 1000}`}${message ? `; ${message}` : ''}`)
+  if (!preset) session.show(`${id}: ${result.verdict}${result.score === null ? '' : `, score ${Math.round(result.score * 1000) / 1000}`}${message ? `; ${message}` : ''}`, 3)
   return result
 }
 

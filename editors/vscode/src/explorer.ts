@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import { isEvalName, runnable, selects } from './files.ts'
 import type { Jobs } from './jobs.ts'
 import { atOnce, Passes } from './passes.ts'
+import { planLines } from './plan-lines.ts'
 import type { ItemResult, Plan, Progress, RunNames, Started, Target, TestItem } from './protocol.ts'
 import type { Session } from './session.ts'
 import { Starts } from './starts.ts'
@@ -17,7 +18,7 @@ export class Explorer implements vscode.Disposable {
   private readonly tree = new Tree((id, label, uri) => this.controller.createTestItem(id, label, uri), toRange)
   private readonly filesWithoutCases = new Set<string>() // by URI
   private readonly judgedCases = new Set<string>() // by id; their answers can be judged again
-  private readonly reportedItems = new Set<string>() // by id; the editor shows their results
+  private readonly reported = new Map<string, ItemResult>() // by id: the results that the editor shows
   private readonly staleItems = new Set<string>() // by id, that the editor shows as outdated
   private readonly pending = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly disposables: vscode.Disposable[] = [this.controller]
@@ -153,12 +154,11 @@ export class Explorer implements vscode.Disposable {
     this.loadedEmitter.fire(uri)
   }
 
-  /** restore shows the results of an earlier session, which the server has kept. */
-  private restore(root: vscode.TestItem) {
-    const results: ItemResult[] = []
+  /** restore shows results again, and those of an earlier session, which the server has kept. */
+  private restore(root: vscode.TestItem, results: ItemResult[]) {
     const visit = (item: vscode.TestItem) => {
       const result = this.tree.of(item)?.result
-      if (result && !this.reportedItems.has(item.id)) results.push({ id: item.id, state: result.state, message: result.message })
+      if (result && !this.reported.has(item.id)) results.push({ id: item.id, state: result.state, message: result.message })
       item.children.forEach(visit)
     }
     root.children.forEach(visit)
@@ -171,21 +171,28 @@ export class Explorer implements vscode.Disposable {
   /** update updates an item and those below it, and shows earlier results and which are stale. */
   private update(item: vscode.TestItem, serverItem: TestItem) {
     const outdated: vscode.TestItem[] = []
+    const again: ItemResult[] = [] // the edit was taken back; only a result that is shown again is no longer outdated
+    const isIdle = this.jobs.progress.jobs === 0
     this.tree.update(item, serverItem, (one, { result, more, children, target }) => {
       if (more && children.length === 0 && one.children.size > 0) void this.loadCase(one, target.case!)
-      if (!result?.stale || this.staleItems.has(one.id)) return
-      this.staleItems.add(one.id)
-      outdated.push(one)
+      if (result?.stale && !this.staleItems.has(one.id)) {
+        this.staleItems.add(one.id)
+        outdated.push(one)
+      } else if (isIdle && result && !result.stale && this.staleItems.delete(one.id)) {
+        const shown = this.reported.get(one.id)
+        if (shown) again.push(shown)
+      }
     })
     if (serverItem.kind === 'suite') this.describe(item)
-    if (this.jobs.progress.jobs === 0) this.restore(item)
+    if (isIdle) this.restore(item, again)
     if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
   }
 
-  /** describe says in the row of a file how many of its cases have passed. */
+  /** describe says in the row of a file how many of its cases have passed, like the lens of the file. */
   private describe(file: vscode.TestItem) {
     const states = [...file.children].flatMap(([, item]) => this.tree.of(item)?.result?.state ?? [])
-    const text = states.length > 0 ? `${states.filter((state) => state === 'pass').length} of ${states.length} passed` : undefined
+    const notRun = file.children.size - states.length
+    const text = states.length > 0 ? `${states.filter((state) => state === 'pass').length} of ${states.length} passed${notRun > 0 ? `, ${notRun} not run` : ''}` : undefined
     if (file.description !== text) file.description = text
   }
 
@@ -307,7 +314,7 @@ export class Explorer implements vscode.Disposable {
     const passed: (() => void)[] = []
     for (const result of results) {
       const item = this.tree.get(result.id)!
-      this.reportedItems.add(item.id)
+      this.reported.set(item.id, result)
       if (result.state !== 'pass' || this.staleItems.has(item.id)) this.report(run, item, result)
       else passed.push(() => this.showPass(run, item, result))
     }
@@ -388,15 +395,6 @@ function editorIsReady() {
 function scoreText(kind: TestItem['kind'], { score }: ItemResult) {
   if (score === undefined) return ''
   return kind === 'criterion' ? `${score} of 10` : `score ${Math.round(score * 1000) / 1000}`
-}
-
-function planLines(plan: Plan) {
-  return [
-    `${plan.cases.length} cases would be answered by ${plan.target} and judged by ${plan.judge}: ${plan.questions} questions, ${plan.programs} programs`,
-    ...plan.cases.map((c) => `  ${c.case}: ${c.graders.map((g) => (g.criteria ? `${g.name} (${g.criteria} criteria)` : g.name)).join(', ')}`),
-    ...plan.errors,
-    ...(plan.notes ?? []),
-  ]
 }
 
 function toRange({ start, end }: NonNullable<TestItem['range']>) {

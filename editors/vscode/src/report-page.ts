@@ -12,12 +12,13 @@ code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inh
 .track { fill: #8886; }`
 
 /**
- * reportPage returns a report in the editor's colours, dark or light like the theme. The content security policy
- * allows only the two styles, by a nonce.
+ * reportPage returns a report in the editor's colours, dark or light like the theme, below a notice if there is one. The
+ * content security policy allows only the two styles, by a nonce.
  */
-export function reportPage(report: string, dark: boolean, nonce: string): string {
+export function reportPage(report: string, dark: boolean, nonce: string, notice = ''): string {
   return report
     .replace(/(http-equiv="Content-Security-Policy" content=)"[^"]*"/, `$1"default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'"`)
     .replace(/<style>/, `<style nonce="${nonce}">`)
     .replace('</head>', `<style nonce="${nonce}">${editorStyle}\n@media screen { :root { color-scheme: ${dark ? 'dark' : 'light'}; } }</style>\n</head>`)
+    .replace('<body>', notice ? `<body><p class="notice" role="status">${notice}</p>` : '$&')
 }

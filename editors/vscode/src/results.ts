@@ -7,12 +7,19 @@ import type { Session } from './session.ts'
 export class Results implements vscode.Disposable {
   private panel?: vscode.WebviewPanel
   private uri?: vscode.Uri
-  private readonly themeListener = vscode.window.onDidChangeActiveColorTheme(() => this.refresh().catch(() => {})) // the file may be closed
+  private stale = 0 // cases whose text has changed since, as the panel says
+  private readonly listeners: vscode.Disposable[]
 
-  constructor(private readonly session: Session) {}
+  constructor(private readonly session: Session) {
+    const ignore = () => {} // the file may be closed
+    this.listeners = [
+      vscode.window.onDidChangeActiveColorTheme(() => this.refresh().catch(ignore)),
+      session.onView(({ uri }) => this.markStale(uri).catch(ignore)),
+    ]
+  }
 
   dispose() {
-    this.themeListener.dispose()
+    this.listeners.forEach((listener) => listener.dispose())
     this.panel?.dispose()
   }
 
@@ -36,6 +43,11 @@ export class Results implements vscode.Disposable {
     if (this.panel && uri && uri.toString() === this.uri?.toString()) this.render(await this.report(uri))
   }
 
+  /** markStale updates the panel after an edit that changes how many results are of an older text. */
+  private async markStale(uri: vscode.Uri) {
+    if (uri.toString() === this.uri?.toString() && (await this.report(uri, true)).stale !== this.stale) await this.refresh()
+  }
+
   private createPanel() {
     const panel = vscode.window.createWebviewPanel('rubric.results', 'Results', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, {
       enableScripts: false, enableFindWidget: true, localResourceRoots: [],
@@ -46,9 +58,10 @@ export class Results implements vscode.Disposable {
     return panel
   }
 
-  private render({ html }: Report) {
+  private render({ html, cases, stale }: Report) {
+    this.stale = stale
     const { kind } = vscode.window.activeColorTheme
     const dark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast
-    this.panel!.webview.html = reportPage(html, dark, crypto.randomUUID().replaceAll('-', ''))
+    this.panel!.webview.html = reportPage(html, dark, crypto.randomUUID().replaceAll('-', ''), stale > 0 ? `${stale} of ${cases} stale: the text has changed since the run.` : '')
   }
 }

@@ -85,6 +85,22 @@ export class Session implements vscode.Disposable {
     return this.request('workspace/executeCommand', { command, arguments: [argument] })
   }
 
+  /** showError shows why a command failed, and returns the reason. */
+  showError(error: unknown) {
+    const message = error instanceof Error ? error.message : String(error)
+    this.show(message)
+    return message
+  }
+
+  /** show shows and logs a message of a type of the protocol, with the next step. Without a button, the editor would cut it after a line. */
+  show(message: string, type: 1 | 2 | 3 = 1) {
+    const [title, command] = type === 1 && !vscode.workspace.isTrusted ? ['Manage Trust', 'workbench.trust.manage']
+      : type === 1 && /rubric\.(target|judge)/.test(message) ? ['Choose…', 'rubric.target.choose'] : ['Show Output', 'rubric.output']
+    const [level, showMessage] = ([['error', 'showErrorMessage'], ['warn', 'showWarningMessage'], ['info', 'showInformationMessage']] as const)[type - 1]!
+    this.log[level](message)
+    void vscode.window[showMessage](`Rubric: ${message.replace(/^rubric: /, '')}`, title!).then((choice) => choice && vscode.commands.executeCommand(command!))
+  }
+
   async restart() {
     this.crashes = []
     await this.stop()
@@ -132,11 +148,7 @@ export class Session implements vscode.Disposable {
         initializationFailedHandler: () => false,
         middleware: {
           provideCodeLenses: async (document, token) => this.lenses.provide(await this.client(), document, token),
-          // The editor shows a command's error; the client would show it again.
-          executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }).catch((error) => {
-            if (vscode.workspace.isTrusted) throw error
-            return { refused: showUntrusted(error) }
-          }),
+          executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }).catch((error) => ({ refused: this.showError(error) })),
           // A change of trust changes settings and restarts the server, in any order.
           workspace: { didChangeConfiguration: (sections, next) => next(sections).catch((error) => this.log.warn(String(error))) },
         },
@@ -145,6 +157,7 @@ export class Session implements vscode.Disposable {
       client.registerFeature(new ExperimentalCapabilities())
       // The client would write a level and a time of its own, and show errors.
       for (const level of ['error', 'warn', 'info', 'debug'] as const) client[level] = (message, data) => this.log[level](message, ...(data === undefined ? [] : [data]))
+      client.onNotification('window/showMessage', ({ message, type }: { message: string; type: 1 | 2 | 3 }) => this.show(message, type))
       this.clientEmitter.fire(client)
       connected = true
       await client.start()
@@ -182,13 +195,6 @@ export class Session implements vscode.Disposable {
     this.state = state
     this.changeEmitter.fire()
   }
-}
-
-/** showUntrusted shows why a command failed in an untrusted workspace, and leads to the page that grants trust. It returns the reason. */
-export function showUntrusted(error: unknown) {
-  const message = error instanceof Error ? error.message : String(error)
-  void vscode.window.showErrorMessage(`Rubric: ${message}`, 'Manage Trust').then((choice) => choice && vscode.commands.executeCommand('workbench.trust.manage'))
-  return message
 }
 
 // Numbers of the client library, whose names would load it here.

@@ -4,6 +4,7 @@ import type { CaseHead, JudgeAnswer, CaseRecord, DraftResult, Question, ReportRe
 import { run as runCases } from '../../../wasm/npm/run.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
 import type { Draft, ItemResult, Progress, Reply, Report, Started, Target, TestItem } from './protocol.ts'
+import { planSummary } from './plan-lines.ts'
 import { itemID, itemsOf } from './records.ts'
 
 /** Call calls a method of the evaluator. */
@@ -82,7 +83,7 @@ export class WebRunner {
       case 'rubric.rejudge':
         return this.run(target)
       case 'rubric.dryRun':
-        return (await this.plan(target)).plan
+        return this.preview(target)
       case 'rubric.cancelRun':
         return { jobs: this.cancel(target.job) }
       case 'rubric.generateRubrics':
@@ -114,6 +115,18 @@ export class WebRunner {
     ])
     const settings = { ...configured, ...(samples && { samples }) }
     return { plan: await this.ports.call<RunPlan>('plan', { document: uri, case: id, settings, project, config, untrusted: !this.trusted }), config }
+  }
+
+  /** preview plans a run, and says what it would do. */
+  private async preview(target: Target) {
+    const { plan } = await this.plan(target)
+    this.show(3, plan.refused || planSummary(plan))
+    return plan
+  }
+
+  /** show shows a message of a type of the protocol. */
+  private show(type: 1 | 3, message: string) {
+    this.ports.send({ jsonrpc: '2.0', method: 'window/showMessage', params: { type, message } })
   }
 
   private async run(target: Target & { samples?: number }): Promise<Started> {
@@ -149,6 +162,7 @@ export class WebRunner {
       else notify('done')
     } catch (error) {
       notify('failed', [], errorMessage(error))
+      this.show(1, errorMessage(error))
     } finally {
       this.jobs.delete(job.name)
     }

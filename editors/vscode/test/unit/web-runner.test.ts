@@ -20,6 +20,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   const answers = new Map<unknown, (message: Message) => void>()
   const progress: Progress[] = []
   const drafts: Draft[] = []
+  const shown: string[] = []
   let resolveEnd = () => {}
   const host: WebRunner = new WebRunner({
     call: (method, params) => engine.call(method, params),
@@ -39,6 +40,8 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
         if (text !== undefined) queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
       } else if (method === 'rubric/preview') {
         drafts.push(params as Draft)
+      } else if (method === 'window/showMessage') {
+        shown.push((params as { message: string }).message)
       } else if (method === undefined) {
         answers.get(id)?.(message)
       }
@@ -56,7 +59,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   }
   const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
   const end = new Promise<void>((resolve) => (resolveEnd = resolve))
-  return { engine: engine as unknown as Caller, host, request, execute, progress, drafts, end }
+  return { engine: engine as unknown as Caller, host, request, execute, progress, drafts, shown, end }
 }
 
 const reply = (days: boolean, label: boolean) => JSON.stringify({
@@ -214,6 +217,7 @@ test('the project says who judges, how often and from which score a case passes'
   await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: optional }] })
   const plan = await e.execute('rubric.dryRun', { uri, case: 'window' }) as Plan
   assert.deepEqual([plan.judge, plan.questions, asked], ['editor', 2, 0])
+  assert.deepEqual(e.shown, ['1 case would be answered by self (expected output) and judged by editor: 2 questions, 0 programs'])
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
   assert.equal(asked, 2)

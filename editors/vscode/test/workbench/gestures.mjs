@@ -105,7 +105,7 @@ export function status(page, text) {
 /** side shows a view of the side bar. */
 export async function side(page, name, view) {
   await gesture(async (_, soon) => {
-    if (!(await view.isVisible())) await page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).click(soon)
+    if (!(await view.isVisible())) await page.locator('.activitybar .action-item', { has: page.locator(`a[aria-label^="${name}"]`) }).click(soon) // a badge may cover the link
   }, view)
 }
 

@@ -8,7 +8,7 @@ import { choice, command, expand, gesture, hidden, lenses, open, saved, settles,
 import { themes, writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
-/** natural does the steps in a page. `pids` the file in which each server writes its process id, `git` runs git in the workspace. */
+/** natural does the steps in a page that shows the workspace. `pids` the file in which each server writes its process id, `git` runs git in the workspace. */
 export async function natural(page, address, { workspace, pids, git }) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const glyphs = editor.locator('.glyph-margin-widgets [class*=codicon-testing-]')
@@ -21,7 +21,7 @@ export async function natural(page, address, { workspace, pids, git }) {
   }
   const unfold = (row, child) => gesture((_, soon) => expand(rows.filter({ hasText: row }).first(), soon), rows.filter({ hasText: child }).first())
 
-  await page.goto(address('twice.eval.yaml'))
+  await open(page, 'twice.eval.yaml')
   await step('a copied case keeps all run icons, and is an item of its own', async () => {
     // The file, two cases and the criterion of each.
     await glyphs.nth(4).waitFor()

@@ -10,6 +10,7 @@ import { empty } from './empty.mjs'
 import { runningExtension } from './gestures.mjs'
 import { large } from './large.mjs'
 import { missingServerTest } from './missing.mjs'
+import { mistakes } from './mistakes.mjs'
 import { natural } from './natural.mjs'
 import { pictures } from './pictures.mjs'
 import { windows } from './windows.mjs'
@@ -114,7 +115,7 @@ async function inThemes(setting) {
 async function asPeopleDo(setting) {
   const { pids, program } = killable(setting)
   for (const [name, text] of Object.entries({
-    'twice.eval.yaml': `evalcases:\n${copied.repeat(2)}`, 'short.eval.yaml': short, 'two.eval.yaml': two, 'mixed.eval.yaml': mixed, 'linked.eval.yaml': linked, ...waiting, ...recorded,
+    'twice.eval.yaml': `evalcases:\n${copied.repeat(2)}`, 'short.eval.yaml': short, 'two.eval.yaml': two, 'mixed.eval.yaml': mixed, 'linked.eval.yaml': linked, 'promptfooconfig.yaml': promptfoo, ...waiting, ...recorded,
   })) bench.writeFile(path.join(setting.workspace, name), text)
   const branch = path.join(setting.workspace, 'branch.eval.yaml')
   const git = (...words) => {
@@ -129,8 +130,10 @@ async function asPeopleDo(setting) {
   fs.writeFileSync(branch, `evalcases:\n${copied.replace('input', 'inptu')}`)
   git('commit', '--quiet', '--all', '--message=faulty')
   git('checkout', '--quiet', 'main')
-  await withExtension('natural', (page, address) => natural(page, address, { workspace: setting.workspace, pids, git }),
-    ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program, 'git.enabled': true } }))(setting)
+  await withExtension('natural', async (page, address) => {
+    await mistakes(page, address)
+    await natural(page, address, { workspace: setting.workspace, pids, git })
+  }, ({ ours, env }) => ({ ours: { ...ours, 'rubric.server.path': program, 'git.enabled': true }, env: { ...env, OPENAI_API_KEY: '' } }))(setting)
 }
 
 /** activation prints how long our activation took by the extension host's own measure, in new windows: first with no other extension in the host, then with VS Code's own. */
@@ -233,6 +236,16 @@ const linked = `evalcases:
               - 6
               - 10
             expected_outcome: Kind
+`
+
+/** promptfoo is a configuration whose provider has no key. */
+const promptfoo = `prompts: ['Answer: {{question}}']
+providers: [openai:gpt-4o-mini]
+tests:
+  - description: window
+    vars: { question: Can I send it back? }
+    assert:
+      - { type: contains, value: 30 days }
 `
 
 /** waiting is a case for a judge that waits, and the judge's answer. */
