@@ -117,7 +117,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 			s.printNote(e.path + ": " + problem)
 		}
 	}
-	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName(), lines: caseLines(text.New(e.path, e.file.Body), evaluation.Suite, o)}
+	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName(), lines: caseLines(text.New(e.path, e.file.Body), func() *rubric.Suite { return evaluation.Suite }, o)}
 	if l.leaveOut(errs); len(l.suite.Cases) == 0 {
 		return loadedSuite{}, fmt.Errorf("%s has no cases to run", e.path)
 	}

@@ -278,7 +278,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if err != nil {
 		return loadedSuite{}, err
 	}
-	suite := loadedSuite{path: path, lines: caseLines(a.Source(), a.Suite(), o)}
+	suite := loadedSuite{path: path, lines: caseLines(a.Source(), a.Suite, o)}
 	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
@@ -323,13 +323,14 @@ func (l *loadedSuite) leaveOutByTags(o *runOptions) bool {
 	return len(suite.Cases) == 0
 }
 
-// caseLines returns where the cases of a file begin, by id, if the output needs it.
-func caseLines(src *text.Source, suite *rubric.Suite, o *runOptions) map[string]int {
+// caseLines returns where the cases of a file begin, by id, if the output needs it. Only then it calls suite, which
+// may read the whole file once more.
+func caseLines(src *text.Source, suite func() *rubric.Suite, o *runOptions) map[string]int {
 	if o.format != "github" {
 		return nil
 	}
 	lines := map[string]int{}
-	for _, c := range suite.Cases {
+	for _, c := range suite().Cases {
 		lines[c.ID] = src.OffsetLine(c.SelectionSpan.Start) + 1
 	}
 	return lines
