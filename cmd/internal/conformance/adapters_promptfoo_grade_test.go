@@ -37,11 +37,7 @@ type promptfooInput struct {
 	Options        map[string]any
 	Cost           *float64
 	LatencyMs      *float64
-	LogProbs       []float64
-	FinishReason   string
-	Guardrails     map[string]any
 	ProviderConfig map[string]any
-	Embeddings     map[string][]float64
 	Replies        []any
 	Needs          []string
 }
@@ -70,11 +66,6 @@ func (in promptfooInput) row() *assertion.Row {
 	return &assertion.Row{Vars: in.Vars, Prompt: prompt, Options: in.Options, Tools: in.ProviderConfig["tools"], Functions: in.ProviderConfig["functions"]}
 }
 
-// evalCase returns a case with what is known of the reply.
-func (in promptfooInput) evalCase() *rubric.Case {
-	return &rubric.Case{DialectData: assertion.Response{LogProbs: in.LogProbs, FinishReason: in.FinishReason, Guardrails: in.Guardrails}}
-}
-
 func (in promptfooInput) submission() grade.Submission {
 	text := ""
 	if in.Output != nil {
@@ -83,11 +74,10 @@ func (in promptfooInput) submission() grade.Submission {
 	return grade.Submission{Answer: text, Trace: &grade.Trace{CostUSD: in.Cost, DurationMS: in.LatencyMs}}
 }
 
-// scriptedJudge replies in order and embeds the texts that it knows.
+// scriptedJudge replies in order.
 type scriptedJudge struct {
-	replies    []any
-	embeddings map[string][]float64
-	asked      []judge.Question
+	replies []any
+	asked   []judge.Question
 }
 
 func (j *scriptedJudge) Ask(_ context.Context, q judge.Question) (judge.Answer, error) {
@@ -107,13 +97,6 @@ func (j *scriptedJudge) Ask(_ context.Context, q judge.Question) (judge.Answer, 
 	return judge.Answer{}, errors.New("the reply is of no known form")
 }
 
-func (j *scriptedJudge) Embed(_ context.Context, text string) ([]float64, error) {
-	if vector, known := j.embeddings[text]; known {
-		return vector, nil
-	}
-	return nil, fmt.Errorf("there is no embedding of `%s`", text)
-}
-
 func promptfooPorts(j judge.Judge) grade.Ports {
 	return grade.Ports{Profile: score.Promptfoo, Judge: j, Schema: func(schema, document any) ([]string, error) {
 		return jsonschema.Validate(schema, document, nil)
@@ -125,8 +108,8 @@ func promptfooAssertion(t *testing.T, c testCase) error {
 	var want promptfooExpected
 	decodeInto(t, c.Input, &in)
 	decodeInto(t, c.Expected, &want)
-	asked := &scriptedJudge{replies: in.Replies, embeddings: in.Embeddings}
-	out := grade.Grade(t.Context(), promptfooPorts(asked), in.evalCase(), assertion.Lower(in.Assertion, in.row()), in.submission())
+	asked := &scriptedJudge{replies: in.Replies}
+	out := grade.Grade(t.Context(), promptfooPorts(asked), &rubric.Case{}, assertion.Lower(in.Assertion, in.row()), in.submission())
 	switch {
 	case want.Error != "" != (out.Result.Ungraded != ""):
 		return fmt.Errorf("the error is %q", out.Result.Ungraded)
@@ -169,8 +152,7 @@ func promptfooAssertions(t *testing.T, c testCase) error {
 	decodeInto(t, c.Input, &in)
 	decodeInto(t, c.Expected, &want)
 	row := in.row()
-	evalCase := in.evalCase()
-	evalCase.Threshold = new(float64)
+	evalCase := &rubric.Case{Threshold: new(float64)}
 	if threshold, isNumber := in.Threshold.(float64); isNumber {
 		evalCase.Threshold, row.Thresholds = &threshold, true
 	}
@@ -250,33 +232,33 @@ func decodeInto(t *testing.T, raw json.RawMessage, into any) {
 // comparesRows is why assertions that compare the answers of several prompts and providers differ.
 const comparesRows = "a case is graded by itself, so that what compares answers is ungraded"
 
-// noEmbeddings is why assertions that only embeddings decide are ungraded.
-const noEmbeddings = "no judge has embeddings"
-
 // promptfooDifferences are the cases that give something else here, each with the reason.
 var promptfooDifferences = map[string]string{
-	"judge: answer-relevance: near questions, threshold 0.9":         noEmbeddings,
-	"judge: not-answer-relevance: near questions, threshold 0.9":     noEmbeddings,
-	"judge: not-answer-relevance: unrelated questions, no threshold": noEmbeddings,
-	"judge: llm-rubric: rubric is a mapping":                         "the keys of a mapping are in alphabetical order",
-	"assertions: weight as text":                                     "promptfoo joins texts where it adds weights; a weight as a text is its number here",
-	"run: rubricPrompt misspelt under options":                       "the judge's built-in prompt is in other words, and an echo of it holds no verdict",
-	"run: select-best by the judge":                                  comparesRows,
-	"run: select-best beside a failing assertion":                    comparesRows,
-	"run: select-best with one output":                               comparesRows,
-	"run: max-score":                                                 comparesRows,
-	"run: storeOutputAs":                                             "an answer is no variable of later tests",
-	"run: max-score tie":                                             comparesRows,
-	"run: select-best by a judge that is no configured provider":     comparesRows,
-	"run: half fail, pass rate 50":                                   "`rubric run` has --min-pass-rate for it, not an environment variable",
-	"run: half fail, exit code 0":                                    "`rubric run` has no other exit status for cases that fail",
+	"judge: llm-rubric: rubric is a mapping":                     "the keys of a mapping are in alphabetical order",
+	"assertions: weight as text":                                 "promptfoo joins texts where it adds weights; a weight as a text is its number here",
+	"run: rubricPrompt misspelt under options":                   "the judge's built-in prompt is in other words, and an echo of it holds no verdict",
+	"run: select-best by the judge":                              comparesRows,
+	"run: select-best beside a failing assertion":                comparesRows,
+	"run: select-best with one output":                           comparesRows,
+	"run: max-score":                                             comparesRows,
+	"run: storeOutputAs":                                         "an answer is no variable of later tests",
+	"run: max-score tie":                                         comparesRows,
+	"run: select-best by a judge that is no configured provider": comparesRows,
+	"run: half fail, pass rate 50":                               "`rubric run` has --min-pass-rate for it, not an environment variable",
+	"run: half fail, exit code 0":                                "`rubric run` has no other exit status for cases that fail",
 }
 
 // promptfooSkipped says why a case is not run; "" means that it is.
 func promptfooSkipped(c testCase) string {
-	var input struct{ Needs []string }
+	var input promptfooInput
+	var expected struct{ Error string }
 	if json.Unmarshal(c.Input, &input) == nil && len(input.Needs) > 0 {
 		return "it needs " + strings.Join(input.Needs, ", ")
+	}
+	if input.Assertion != nil && json.Unmarshal(c.Expected, &expected) == nil && expected.Error == "" {
+		if why := grade.Unsupported(assertion.Lower(input.Assertion, input.row())); why != "" {
+			return why
+		}
 	}
 	return promptfooDifferences[c.Kind+": "+c.Name]
 }

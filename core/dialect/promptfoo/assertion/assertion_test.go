@@ -70,8 +70,6 @@ func TestMeaning(t *testing.T) {
 		"a text that is empty":          {fields{"type": "contains-any", "value": []any{"", "x"}}, nil, score.Pass, score.Ungraded},
 		"an empty list":                 {fields{"type": "contains-all", "value": []any{}}, nil, score.Pass, score.Ungraded},
 		"a pattern of another language": {fields{"type": "not-regex", "value": "(?i)hello"}, nil, score.Fail, score.Ungraded},
-		"no guardrails":                 {fields{"type": "guardrails"}, nil, score.Pass, score.Ungraded},
-		"no reason to finish":           {fields{"type": "not-finish-reason", "value": "length"}, nil, score.Pass, score.Ungraded},
 		"a weight of 0":                 {fields{"type": "contains", "value": "ten", "weight": 0.0}, nil, score.Pass, score.Fail},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +86,7 @@ func TestMeaning(t *testing.T) {
 // TestNotGraded: what cannot be graded here says why.
 func TestNotGraded(t *testing.T) {
 	for typ, why := range map[string]string{
-		"webhook": "needs a web service", "similar": "needs embeddings", "select-best": "needs the answers of all prompts",
+		"webhook": "needs a web service", "similar": "needs embeddings", "not-guardrails": "needs the guardrails of the target", "finish-reason": "needs the reason why the target stopped", "perplexity": "needs the probabilities", "select-best": "needs the answers of all prompts",
 		"trajectory:tool-used": "needs a trace", "contians": "is no assertion of promptfoo", "javascript": "--allow-exec", "answer-relevance": "embeddings",
 	} {
 		for _, profile := range []score.Profile{score.Spec, score.Promptfoo} {

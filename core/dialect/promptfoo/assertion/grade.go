@@ -15,25 +15,17 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Response is what is known of a target's reply beyond its text, as a case's DialectData.
-type Response struct {
-	LogProbs     []float64
-	FinishReason string
-	Guardrails   map[string]any
-}
-
 // A call is one grading: everything that an assertion may use.
 type call struct {
 	*Assertion
-	ctx      context.Context
-	ports    grade.Ports
-	sub      grade.Submission
-	response Response
-	output   string         // the reply
-	limit    float64        // the threshold, or the type's default; not a number if it is none
-	spec     bool           // grade as the author meant
-	sample   int            // index among several independent judgements
-	outcome  *grade.Outcome // receives questions and replies
+	ctx     context.Context
+	ports   grade.Ports
+	sub     grade.Submission
+	output  string         // the reply
+	limit   float64        // the threshold, or the type's default; not a number if it is none
+	spec    bool           // grade as the author meant
+	sample  int            // index among several independent judgements
+	outcome *grade.Outcome // receives questions and replies
 }
 
 // result is what promptfoo knows of an assertion.
@@ -104,7 +96,6 @@ func (a *Assertion) Grade(ctx context.Context, ports grade.Ports, c *rubric.Case
 	}
 	var out grade.Outcome
 	k := &call{Assertion: a, ctx: ctx, ports: ports, sub: sub, output: sub.Answer, spec: ports.Profile != score.Promptfoo, outcome: &out}
-	k.response, _ = c.DialectData.(Response)
 	r, err := k.sampled()
 	switch {
 	case err != nil:

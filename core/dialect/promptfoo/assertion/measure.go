@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -26,40 +25,6 @@ func (c *call) withinLimit() (result, error) {
 		return result{}, refused("the target does not report the %s", c.Type)
 	}
 	return c.holds(*value <= c.limit, "the %s is %v, the threshold is %v", c.Type, *value, c.limit)
-}
-
-// perplexity grades how unlikely the target found its own words. Of its score, which is 0–1, more is better.
-func (c *call) perplexity() (result, error) {
-	if len(c.response.LogProbs) == 0 {
-		return result{}, refused("the target does not report the probabilities of its words")
-	}
-	sum := 0.0
-	for _, p := range c.response.LogProbs {
-		sum += p
-	}
-	value := math.Exp(-sum / float64(len(c.response.LogProbs)))
-	if c.Type == "perplexity" {
-		return verdict(c.Threshold == nil || value <= c.limit != c.Inverse, "the perplexity is %v, the threshold is %v", value, c.limit)
-	}
-	r, err := c.graded(1/(1+value), "the score of the perplexity")
-	r.pass = r.pass || c.Threshold == nil
-	return r, err
-}
-
-func (c *call) finishReason(want string) (result, error) {
-	got := c.response.FinishReason
-	if got == "" && c.spec {
-		return result{}, refused("the target does not report why it finished")
-	}
-	return c.holds(got != "" && strings.EqualFold(want, got), "the target finished because of `%s`", got)
-}
-
-func (c *call) guardrails() (result, error) {
-	if c.response.Guardrails == nil && c.spec {
-		return result{}, refused("the target does not report its guardrails")
-	}
-	flagged := javascript.IsTrue(c.response.Guardrails["flagged"])
-	return c.holds(!flagged, "the guardrails flagged this: %v", flagged)
 }
 
 // names returns the items of a list, or of a text with commas.

@@ -1,9 +1,7 @@
 package assertion
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -161,63 +159,4 @@ func countVerdicts(reply string) (yes, all int) {
 		}
 	}
 	return yes, all
-}
-
-// Embedder is a judge that also returns embeddings.
-type Embedder interface {
-	Embed(ctx context.Context, text string) ([]float64, error)
-}
-
-// similar compares embeddings of the output with those of texts. One must be near or, after `not-`, none.
-func (c *call) similar(texts []string) (nearest result, err error) {
-	e, can := c.ports.Judge.(Embedder)
-	if !can {
-		return nearest, refused("`%s` needs embeddings, which are not available here", c.Type)
-	}
-	output, err := e.Embed(c.ctx, c.output)
-	for i, text := range texts {
-		var given []float64
-		if err == nil {
-			given, err = e.Embed(c.ctx, text)
-		}
-		if err != nil {
-			return nearest, err
-		}
-		r := c.compare(given, output)
-		if r.pass != c.Inverse {
-			return r, nil
-		}
-		if i == 0 || r.score != nearest.score && r.score > nearest.score != c.Inverse {
-			nearest = r
-		}
-	}
-	return nearest, nil
-}
-
-// compare grades the cosine or the dot product of two embeddings, or their distance, which must be small.
-func (c *call) compare(a, b []float64) result {
-	dot, squares, apart := 0.0, [2]float64{}, 0.0
-	for i := range min(len(a), len(b)) {
-		dot += a[i] * b[i]
-		squares[0] += a[i] * a[i]
-		squares[1] += b[i] * b[i]
-		apart += (a[i] - b[i]) * (a[i] - b[i])
-	}
-	value, what := dot, "similarity"
-	switch c.Type {
-	case "similar:euclidean":
-		value, what = math.Sqrt(apart), "distance"
-	case "similar", "similar:cosine":
-		if value = 0; squares[0] > 0 && squares[1] > 0 {
-			value = dot / (math.Sqrt(squares[0]) * math.Sqrt(squares[1]))
-		}
-	}
-	r := result{pass: value >= c.limit-tolerance, score: value, reason: fmt.Sprintf("the %s is %v, the threshold is %v", what, value, c.limit)}
-	if what == "distance" {
-		r.pass, r.score = value <= c.limit+tolerance, 1/(1+value)
-	}
-	if c.Inverse {
-		r.pass, r.score = !r.pass || math.Abs(value-c.limit) <= tolerance, 1-r.score
-	}
-	return r
 }

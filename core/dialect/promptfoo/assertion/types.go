@@ -76,14 +76,14 @@ var Types = []Type{
 	{"bleu", "BLEU is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0.5, someTexts((*call).bleu), ""},
 	{"gleu", "GLEU is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0.5, someTexts((*call).gleu), ""},
 	{"meteor", "METEOR is at least `threshold`, 0.5 by default.", Overlap, ReadsThreshold, 0, nil, "a dictionary of synonyms"},
-	{"similar", "The embedding of the answer is similar to that of the text: at least `threshold`, 0.75 by default.", Similar, ReadsThreshold | KeepsNumber, 0.75, someTexts((*call).similar), ""},
-	{"similar:cosine", "Like `similar`.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
-	{"similar:dot", "Like `similar`, with the dot product.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
-	{"similar:euclidean", "Like `similar`, with a distance of at most `threshold`.", Similar, ReadsThreshold, 0.75, someTexts((*call).similar), ""},
+	{"similar", "The embedding of the answer is similar to that of the text: at least `threshold`, 0.75 by default.", Similar, ReadsThreshold | KeepsNumber, 0.75, nil, "embeddings"},
+	{"similar:cosine", "Like `similar`.", Similar, ReadsThreshold, 0.75, nil, "embeddings"},
+	{"similar:dot", "Like `similar`, with the dot product.", Similar, ReadsThreshold, 0.75, nil, "embeddings"},
+	{"similar:euclidean", "Like `similar`, with a distance of at most `threshold`.", Similar, ReadsThreshold, 0.75, nil, "embeddings"},
 	{"cost", "The answer cost at most `threshold` US dollars.", Limit, ReadsThreshold | KeepsNumber, 0, (*call).withinLimit, ""},
 	{"latency", "The answer took at most `threshold` milliseconds.", Limit, ReadsThreshold | KeepsNumber, 0, (*call).withinLimit, ""},
-	{"perplexity", "The perplexity is at most `threshold`.", Measure, ReadsThreshold | NeverFails | KeepsNumber, 0, (*call).perplexity, ""},
-	{"perplexity-score", "The normalised perplexity is at least `threshold`.", Measure, ReadsThreshold | NeverFails | KeepsNumber, 0, (*call).perplexity, ""},
+	{"perplexity", "The perplexity is at most `threshold`.", Measure, ReadsThreshold | NeverFails | KeepsNumber, 0, nil, "the probabilities of the target's words"},
+	{"perplexity-score", "The normalised perplexity is at least `threshold`.", Measure, ReadsThreshold | NeverFails | KeepsNumber, 0, nil, "the probabilities of the target's words"},
 	{"javascript", "JavaScript grades: a boolean, a number, or a mapping with `pass` and `score`.", Script, ReadsThreshold, 0, oneText((*call).script), ""},
 	{"python", "Python grades.", Script, ReadsThreshold, 0, oneText((*call).script), ""},
 	{"ruby", "Ruby grades.", Script, ReadsThreshold, 0, nil, "Ruby"},
@@ -104,8 +104,8 @@ var Types = []Type{
 	{"classifier", "A classifier finds the class `value`.", Measure, ReadsThreshold | KeepsNumber, 0, nil, "a classifier"},
 	{"moderation", "A moderation service objects to nothing.", Measure, 0, 0, nil, "a moderation service"},
 	{"is-refusal", "The answer refuses.", Measure, 0, 0, (*call).refusal, ""},
-	{"guardrails", "The provider's guardrails object to nothing.", Measure, 0, 0, (*call).guardrails, ""},
-	{"finish-reason", "The model stopped for this reason.", Measure, 0, 0, oneText((*call).finishReason), ""},
+	{"guardrails", "The provider's guardrails object to nothing.", Measure, 0, 0, nil, "the guardrails of the target"},
+	{"finish-reason", "The model stopped for this reason.", Measure, 0, 0, nil, "the reason why the target stopped"},
 	{"is-valid-function-call", "The answer is a valid call of one of the provider's functions.", Measure, IgnoresNot, 0, valid((*call).functionCallFault), ""},
 	{"is-valid-openai-function-call", "The older name of `is-valid-function-call`.", Measure, IgnoresNot, 0, valid((*call).functionCallFault), ""},
 	{"is-valid-openai-tools-call", "The answer is valid calls of the provider's tools.", Measure, IgnoresNot, 0, valid((*call).toolCallsFault), ""},
@@ -148,7 +148,7 @@ func (t Type) Has(f Flag) bool { return t.Flags&f != 0 }
 
 // Kind returns the kind that says what the type needs: a judge, a program or neither.
 func (t Type) Kind() rubric.Kind {
-	kinds := map[Group]rubric.Kind{Judge: rubric.LLMJudge, Context: rubric.LLMJudge, Similar: rubric.LLMJudge, Script: rubric.External}
+	kinds := map[Group]rubric.Kind{Judge: rubric.LLMJudge, Context: rubric.LLMJudge, Script: rubric.External}
 	switch kind := kinds[t.Group]; {
 	case t.Group == Set:
 		return rubric.AssertSet
