@@ -69,6 +69,8 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 		return Sidecar
 	case root.Get("targets") != nil && yamlStem(name) == "targets":
 		return Targets
+	case yamlStem(name) == "providers" && strings.Contains("/"+strings.ReplaceAll(name, `\`, "/"), "/.agentv/"):
+		return Providers
 	case root.IsSeq() || HasAnyKey(root, "providers") && yamlStem(name) == "providers":
 		return roleOfList(root)
 	case HasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):

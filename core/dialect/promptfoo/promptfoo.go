@@ -44,7 +44,7 @@ func RoleOf(name string, tree *yaml.Tree) agentv.Role {
 	root := tree.Root()
 	isOther := func(n *yaml.Node) bool { return !isTest(n) }
 	switch items := root.List(); {
-	case root.IsMap() && (isConfig(name, root, root.Get("tests").List()) || hasModeline(tree)):
+	case isNamedConfig(name), root.IsMap() && (isConfig(name, root, root.Get("tests").List()) || hasModeline(tree)):
 		return Config
 	case len(items) > 0 && !slices.ContainsFunc(items, isOther):
 		return Tests
@@ -56,17 +56,21 @@ func hasModeline(tree *yaml.Tree) bool {
 	return slices.ContainsFunc(tree.Comments, func(c yaml.Comment) bool { return strings.Contains(c.Text, "promptfoo.dev/config-schema") })
 }
 
+// isNamedConfig reports whether a file is a configuration by its name.
+func isNamedConfig(name string) bool {
+	return strings.HasPrefix(path.Base(strings.ReplaceAll(name, `\`, "/")), "promptfooconfig.")
+}
+
 // isConfig reports whether a mapping with some tests is a configuration, by its keys and the name of its file.
 func isConfig(name string, root *yaml.Node, tests []*yaml.Node) bool {
-	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	hasProviders, suffix := agentv.HasAnyKey(root, "providers", "targets"), strings.ToLower(base)
+	hasProviders, suffix := agentv.HasAnyKey(root, "providers", "targets"), strings.ToLower(name)
 	isForeign := func(scenario *yaml.Node) bool {
 		return agentv.HasAnyKey(scenario, "id") || slices.ContainsFunc(scenario.Get("tests").List(), hasForeignKey)
 	}
 	switch {
 	case !hasProviders && root.Get("prompts") == nil:
 		return false
-	case strings.HasPrefix(base, "promptfooconfig."), agentv.HasAnyKey(root, ownKeys...):
+	case isNamedConfig(name), agentv.HasAnyKey(root, ownKeys...):
 		return true
 	case agentv.HasAnyKey(root, foreignKeys...), !hasProviders, strings.HasSuffix(suffix, ".eval.yaml"), strings.HasSuffix(suffix, ".eval.yml"),
 		slices.ContainsFunc(root.Get("scenarios").List(), isForeign), slices.ContainsFunc(tests, hasForeignKey):
