@@ -74,7 +74,7 @@ func TestRunEvalset(t *testing.T) {
 	shown := e.Await("the message about the run", func(m lsptest.Message) bool {
 		return m.Method == "window/showMessage" && strings.Contains(string(m.Params), "2 of 2 cases run")
 	})
-	checkContains(t, "the message", string(shown.Params), "bank.evalset.json: done, 2 of 2 cases run (bank.json · offline judge): 1 fail, 1 ungraded")
+	checkContains(t, "the message", string(shown.Params), "bank.evalset.json: done, 2 of 2 cases run (bank.json · offline judge): 0 pass, 1 fail, 1 ungraded")
 	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
 		"1 fail, score 0.75, 1 grade missing", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
 	checkContains(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",

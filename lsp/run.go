@@ -32,9 +32,8 @@ type evalRun struct {
 	session   *session
 	job       *job
 	casesByID map[string]*rubric.Case // the cases before file references are loaded
-	done      int
-	verdicts  map[string]int // numbers of cases
-	graded    []string       // what was graded and by whom, in a few words each
+	totals    corereport.Totals       // of the cases that have ended
+	graded    []string                // what was graded and by whom, in a few words each
 	hasEnded  atomic.Bool
 	total     int
 
@@ -51,7 +50,7 @@ func (r runRequest) start(s *session) *job {
 	if len(r.cases) == 1 || r.named != "" {
 		title = "Run " + cmp.Or(r.named, r.cases[0].ID)
 	}
-	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, verdicts: map[string]int{}, submissions: map[string]grade.Submission{}, started: time.Now().UTC().Format(run.RunTime)}
+	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, submissions: map[string]grade.Submission{}, started: time.Now().UTC().Format(run.RunTime)}
 	for _, c := range r.cases {
 		er.casesByID[c.ID] = c
 	}
@@ -85,20 +84,17 @@ func (er *evalRun) end(state, message string) {
 	if !er.client.ShowsResults && message == "" {
 		tell = er.client.ShowMessage
 	}
-	line := fmt.Sprintf("%s: %s, %d of %s run", uri.Basename(er.doc.URI), state, er.done, diag.CountNoun(er.total, "case"))
+	line := fmt.Sprintf("%s: %s, %d of %s run", uri.Basename(er.doc.URI), state, er.totals.Cases, diag.CountNoun(er.total, "case"))
 	if len(er.graded) > 0 {
 		line += " (" + strings.Join(er.graded, "; ") + ")"
 	}
-	parts := make([]string, 0, 5)
-	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail, score.Ungraded} {
-		if n := er.verdicts[string(v)]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
-		}
+	if message == "" && er.totals.Cases > 0 {
+		message = er.totals.String()
 	}
 	if n := len(er.skipReasons); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d not run because of errors", n))
+		message += fmt.Sprintf("; %d not run because of errors", n)
 	}
-	if message = cmp.Or(message, strings.Join(parts, ", ")); message != "" {
+	if message != "" {
 		line += ": " + message
 	}
 	tell(protocol.MessageTypeInfo, line)
@@ -287,7 +283,7 @@ func (er *evalRun) recordAnswers(target run.Target) run.Target {
 // notify reports the job's state to the client.
 func (er *evalRun) notify(state, message string, items ...itemResult) {
 	er.client.Notify(methodResults, &resultsParams{
-		Job: er.job.id, URI: er.doc.URI, State: state, Message: message, Done: er.done, Total: er.total, Results: items,
+		Job: er.job.id, URI: er.doc.URI, State: state, Message: message, Done: er.totals.Cases, Total: er.total, Results: items,
 	})
 }
 
@@ -304,7 +300,7 @@ func (er *evalRun) sendResults() {
 	if len(er.unsent) > 0 {
 		er.notify(jobRunning, "", er.unsent...)
 		er.unsent = nil
-		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
+		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.totals.Cases, er.total), er.totals.Cases)
 	}
 }
 
@@ -323,7 +319,6 @@ func (er *evalRun) handleEvent(e run.Event) {
 			er.unsent = append(er.unsent, result)
 		}
 	case run.Done:
-		er.done++
 		er.graded = generic.AppendNew(er.graded, ide.NewRunNames(e.Record.Target, e.Record.Judge).Label)
 		record := er.storeResult(e.Case.ID, *e.Record)
 		item := er.toItemResult(corereport.CaseItem(record, er.config.Threshold))
@@ -331,7 +326,8 @@ func (er *evalRun) handleEvent(e run.Event) {
 			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
 		item.Answer = er.answer(e.Case.ID, item)
-		er.verdicts[item.State]++
+		record.Verdict = score.Verdict(item.State) // by the threshold
+		er.totals.Add(record)
 		er.unsent = append(er.unsent, item)
 		er.session.ResultsChanged(false)
 	}
