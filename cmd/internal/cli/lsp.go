@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -72,6 +73,11 @@ func (s *session) lsp(o *lspOptions) error {
 		return errors.New("--remote and --token need --tcp or --websocket")
 	case o.token != "" && len(o.token) < 16:
 		return errors.New("--token is too short; give at least 16 characters, or leave it out for a random one")
+	}
+	for _, origin := range o.origins {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || origin != strings.ToLower(u.Scheme+"://"+u.Host) {
+			return fmt.Errorf("--origin `%s` is no origin; write it like `http://localhost:3000`", origin)
+		}
 	}
 	logger := log.New(s.stderr, "rubric lsp: ", 0)
 	if o.log != "" {

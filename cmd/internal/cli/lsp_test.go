@@ -64,6 +64,8 @@ func TestLSPMisused(t *testing.T) {
 		{"--websocket 127.0.0.1:0 --token x", "--token is too short"},
 		{"--token sixteen--letters", "--remote and --token need --tcp or --websocket"},
 		{"--tcp 127.0.0.1:0 --origin http://localhost", "--origin needs --websocket"},
+		{"--websocket 127.0.0.1:0 --origin http://localhost:3000/", "`http://localhost:3000/` is no origin; write it like `http://localhost:3000`"},
+		{"--websocket 127.0.0.1:0 --origin localhost:3000", "`localhost:3000` is no origin"},
 		{"--remote", "--remote and --token need --tcp or --websocket"},
 		{"--websocket 0.0.0.0:0", "`0.0.0.0:0` can be reached from other machines; --remote allows them"},
 	} {
