@@ -56,6 +56,18 @@ test('setup() shows a misspelt option', function()
   contains('no option `hint`', editing.messages[1])
 end)
 
+if client.start_method() == 'config' then
+  test('a program that is not installed is named once', function()
+    local options, cmd = require('rubric').options, require('rubric').options.cmd
+    options.cmd, editing.messages = { 'no-such-rubric', 'lsp' }, {}
+    client.start()
+    vim.cmd('doautocmd FileType yaml.rubric')
+    vim.cmd('doautocmd FileType yaml.rubric')
+    options.cmd = cmd
+    equal({ 'rubric: `no-such-rubric` is not found; :checkhealth rubric says more' }, editing.messages)
+  end)
+end
+
 test(':checkhealth rubric', function()
   vim.cmd('checkhealth rubric')
   local text = soon('a report', function()

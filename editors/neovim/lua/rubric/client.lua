@@ -173,6 +173,17 @@ function M.start()
   end
   if M.start_method() == 'config' then
     vim.lsp.enable('rubric')
+    vim.api.nvim_create_autocmd('FileType', { -- Neovim starts nothing then, and does not say so
+      group = group,
+      pattern = filetypes,
+      once = true,
+      callback = function()
+        local cmd = require('rubric').options.cmd
+        if type(cmd) == 'table' and vim.fn.executable(cmd[1]) == 0 then
+          vim.notify('rubric: `' .. cmd[1] .. '` is not found; :checkhealth rubric says more', vim.log.levels.WARN)
+        end
+      end,
+    })
     return
   end
   vim.api.nvim_create_autocmd('FileType', {
