@@ -312,12 +312,22 @@ func namePriority(f *schema.Field, p *yaml.Pair) int {
 
 // checkOtherKey checks an entry whose key is not a field of t.
 func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
-	if t.OtherValues == nil || t.OtherNames != nil && !slices.Contains(t.OtherNames, m.Key) {
-		m.Kind, m.Suggestion = UnknownKey, suggestKey(t, m.Key)
-		c.report(m, location{owner: t})
+	isOther := t.OtherValues != nil && (t.OtherNames == nil || slices.Contains(t.OtherNames, m.Key))
+	if m.Kind = UnknownKey; !isOther || t.OtherValues.Kind == schema.Any && t.OtherNames == nil && len(t.Fields) > 0 {
+		m.Suggestion = suggestKey(t, m.Key)
+	}
+	if isOther && (m.Suggestion == "" || !isSlip(t.Field(m.Suggestion), m)) {
+		c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
 		return
 	}
-	c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
+	c.report(m, location{owner: t})
+}
+
+// isSlip reports whether a key that its mapping may have is f's all the same: it differs by one letter, the mapping has
+// no f, and it is no plural.
+func isSlip(f *schema.Field, m Mismatch) bool {
+	isPresent := slices.ContainsFunc(f.Names(), func(name string) bool { return m.Node.Get(name) != nil })
+	return !isPresent && m.Key != m.Suggestion+"s" && spell.IsSlip(m.Key, m.Suggestion)
 }
 
 // suggestKey returns the key of t that key is a misnomer or a misspelling of, or "".

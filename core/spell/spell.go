@@ -91,6 +91,9 @@ func distance(a, b []rune, limit int) int {
 	return previous[len(b)]
 }
 
+// IsSlip reports whether two names differ by one letter, by two swapped ones, or in case and separators only.
+func IsSlip(a, b string) bool { return distance(fold(a), fold(b), 2) < 2 }
+
 // SameLetters reports whether two names differ in case and separators only.
 func SameLetters(a, b string) bool {
 	return strings.EqualFold(separators.Replace(a), separators.Replace(b))
