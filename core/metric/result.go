@@ -74,6 +74,26 @@ type InvocationResult struct {
 	Replies  []judge.Reply `json:"replies,omitempty"`
 	Problems []string      `json:"problems,omitempty"` // faults that the score does not show
 	Err      error         `json:"-"`                  // why a judge gave no answer
+
+	unjudged string // what the judge left out, or ""
+}
+
+// Unjudged returns a reason if a judge owes a verdict, so that the score is one of what it did judge. ADK takes that
+// score for the whole. "" means that nothing is owed.
+func (r Result) Unjudged() string {
+	for i, t := range r.Invocations {
+		why := t.unjudged
+		switch {
+		case t.Err != nil:
+			why = t.Err.Error()
+		case t.Score == nil && len(t.Replies) > 0:
+			why = t.Reason
+		}
+		if why != "" {
+			return fmt.Sprintf("turn %d: %s", i+1, why)
+		}
+	}
+	return ""
 }
 
 // RubricScore is the verdict on a property: 1 for yes, 0 for no, nil for neither.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -45,12 +46,15 @@ func rubricMeasure(kind string, question func(evaluation, Invocation, []Rubric) 
 			}
 		}
 		r.Problems = untypedProblems(t.actual.Rubrics)
-		unjudged := unjudgedProblems(rubrics, r.Rubrics)
+		unjudged := unjudgedRubrics(rubrics, r.Rubrics)
 		if len(unjudged) > 0 && isOffline(r.Replies[0]) { // the decided ones would count as all of them
 			return r, nil
 		}
 		r.Score = MeanScore(r.Rubrics)
-		r.Problems = append(r.Problems, unjudged...)
+		if len(unjudged) > 0 {
+			r.unjudged = "the judge gave no verdict on " + diag.JoinList(diag.Backtick(unjudged), "and")
+			r.Problems = append(r.Problems, r.unjudged+"; the score leaves "+diag.Plural(len(unjudged), "it", "them")+" out")
+		}
 		if r.Score == nil {
 			r.Reason = "no reply of the judge has a verdict on any rubric"
 		}
@@ -68,14 +72,14 @@ func untypedProblems(rubrics []Rubric) (problems []string) {
 	return problems
 }
 
-// unjudgedProblems reports the rubrics that the score leaves out.
-func unjudgedProblems(rubrics []Rubric, judged []RubricScore) (problems []string) {
+// unjudgedRubrics returns the ids of the rubrics that the score leaves out.
+func unjudgedRubrics(rubrics []Rubric, judged []RubricScore) (ids []string) {
 	for _, r := range rubrics {
 		if !slices.ContainsFunc(judged, func(s RubricScore) bool { return s.ID == r.ID && s.Score != nil }) {
-			problems = append(problems, fmt.Sprintf("the judge gave no verdict on `%s`; the score leaves it out", r.ID))
+			ids = append(ids, r.ID)
 		}
 	}
-	return problems
+	return ids
 }
 
 // parseVerdicts returns one reply's verdicts on the rubrics, and adds to the reply's problems.

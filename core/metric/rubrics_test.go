@@ -115,9 +115,12 @@ func TestWhatOfAReplyIsLost(t *testing.T) {
 		t.Errorf("%q", i.Replies[0].Problems)
 	}
 	i = metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("polite", "", "perhaps"))}, c, one(turn("q", "a"))).Invocations[0]
-	want = []string{"the judge gave no verdict on `polite`; the score leaves it out", "the judge gave no verdict on `typed`; the score leaves it out"}
-	if !slices.Equal(i.Problems, want) {
+	if want := []string{"the judge gave no verdict on `polite` and `typed`; the score leaves them out"}; !slices.Equal(i.Problems, want) {
 		t.Errorf("%q", i.Problems)
+	}
+	r = metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("polite", "", "yes"))}, c, one(turn("q", "a")))
+	if got := r.Unjudged(); r.Status != metric.Passed || got != "turn 1: the judge gave no verdict on `typed`" {
+		t.Errorf("%s %q", r.Status, got)
 	}
 }
 

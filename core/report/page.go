@@ -364,7 +364,7 @@ func writeProfile(w *htmlWriter, name score.Profile) {
 	w.markup("<p>Profile <b>%s</b>: ", cmp.Or(name, score.Spec))
 	switch {
 	case strings.HasPrefix(string(name), "adk-"):
-		w.markup("a case passes if each of its metrics reaches its threshold. It is ungraded if one is not evaluated and none fails. Its score is the mean of theirs.</p>")
+		w.markup("a case passes if each of its metrics reaches its threshold. It is ungraded if one is not evaluated in full and none fails. Its score is the mean of theirs.</p>")
 		return
 	case name == score.AgentV:
 		w.markup("a case’s verdict follows from its score alone. ")

@@ -191,7 +191,13 @@ func unreachedReason(graders []run.GraderRecord) string {
 		switch {
 		case !g.Unreachable:
 		case g.Metric != nil:
-			return g.Metric.Reason
+			reason := g.Metric.Reason
+			for _, t := range g.Metric.Invocations {
+				if reason == "" && t.Score == nil {
+					reason = t.Reason
+				}
+			}
+			return reason
 		case len(g.Members) > 0:
 			return unreachedReason(g.Members)
 		default:

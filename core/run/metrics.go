@@ -62,8 +62,8 @@ func NewMetricRecord(dataset string, recorded *rubric.Case, metrics []metric.Res
 }
 
 // ApplyMetrics sets what follows from the metrics of a case: it passes if all of them do.
-// ADK ignores a metric that is not evaluated; here it leaves the case ungraded,
-// unless another metric failed. The score is the mean of those that are evaluated.
+// ADK ignores a metric that is not evaluated, and turns and rubrics without a verdict; here they leave the
+// case ungraded, unless a metric failed. The score is the mean of those that are evaluated.
 func (r *Record) ApplyMetrics(result metric.CaseResult) {
 	r.Verdict, r.Gates, r.Hits, r.Misses, r.Graders = score.Pass, []score.Gate{}, []string{}, []string{}, []GraderRecord{}
 	var scores []*float64
@@ -80,6 +80,9 @@ func (r *Record) ApplyMetrics(result metric.CaseResult) {
 		case m.Status != metric.Passed:
 			r.Verdict = score.Fail
 			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` is %s, below %s", m.Metric, formatScore(*m.Score), formatScore(m.Threshold)))
+		case m.Unjudged() != "":
+			r.Ungraded++
+			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` was not evaluated in full: %s", m.Metric, m.Unjudged()))
 		}
 		r.Unreachable = r.Unreachable || g.Unreachable
 		r.Graders = append(r.Graders, g)

@@ -143,7 +143,7 @@ func TestResumeKeeps(t *testing.T) {
 		{"interrupted, all graded", []func(*run.Record){func(r *run.Record) { r.Error = "stopped" }}, false, "false 1 false []"},
 		{"unreachable", []func(*run.Record){func(r *run.Record) { r.Unreachable = true }}, false, "false 1 false []"},
 		{"without an answer", []func(*run.Record){func(r *run.Record) { r.Error, r.Graders, r.Ungraded = "no answer", nil, 1 }}, true, "false 0 false []"},
-		{"ungraded metrics", []func(*run.Record){func(r *run.Record) { r.Graders, r.Ungraded = measured, 1 }}, false, "true 0 false [1]"},
+		{"ungraded metrics", []func(*run.Record){func(r *run.Record) { r.Graders, r.Ungraded = measured, 1 }}, false, "false 0 false []"},
 		{"metrics and an error", []func(*run.Record){func(r *run.Record) { r.Graders, r.Error = measured, "stopped" }}, true, "false 0 false []"},
 		{"complete, then ungraded", []func(*run.Record){func(*run.Record) {}, func(r *run.Record) { r.Graders, r.Ungraded = missing, 1 }}, false, "true 0 false [1]"},
 		{"ungraded, then complete", []func(*run.Record){func(r *run.Record) { r.Graders, r.Ungraded = missing, 1 }, func(*run.Record) {}}, false, "true 0 false [2]"},
