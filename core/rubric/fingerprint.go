@@ -6,11 +6,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
-// Fingerprint returns the SHA-256 of the case's meaning, in hexadecimal. Position and
-// notation in the file do not affect it.
-func (c *Case) Fingerprint() string { return Digest(c) }
+// Fingerprint returns the SHA-256 of the case's definition, in hexadecimal, and that of recorded answers
+// after a hyphen. Position and notation in the file do not affect it.
+func (c *Case) Fingerprint() string { return c.withRecorded(Digest(c)) }
+
+func (c *Case) withRecorded(definition string) string {
+	if c.Recorded == "" {
+		return definition
+	}
+	return definition + "-" + c.Recorded
+}
+
+// HasEqualDefinition reports whether two fingerprints are of the same definition of a case.
+func HasEqualDefinition(a, b string) bool {
+	a, _, _ = strings.Cut(a, "-")
+	b, _, _ = strings.Cut(b, "-")
+	return a == b
+}
 
 // FiniteFingerprint returns the fingerprint, with an error if the case holds an infinity or NaN. Such a
 // case cannot be scored, and its result cannot be encoded.
@@ -19,7 +34,7 @@ func (c *Case) FiniteFingerprint() (string, error) {
 	if err != nil {
 		err = errors.New("the case has an infinite or NaN number, which cannot be scored; write a finite number")
 	}
-	return sum, err
+	return c.withRecorded(sum), err
 }
 
 // ContextFingerprint returns the fingerprint of the case without its graders and threshold.
@@ -27,7 +42,7 @@ func (c *Case) FiniteFingerprint() (string, error) {
 func (c *Case) ContextFingerprint() string {
 	bare := *c
 	bare.Graders, bare.Threshold, bare.UnreadThreshold = nil, nil, nil
-	return Digest(&bare)
+	return c.withRecorded(Digest(&bare))
 }
 
 // Fingerprint returns the fingerprint of the grader's settings. It excludes criteria and

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/generic"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -293,7 +294,7 @@ const (
 
 func caseChange(first, second Record) string {
 	switch {
-	case first.CaseFingerprint == "" || second.CaseFingerprint == "" || first.CaseFingerprint == second.CaseFingerprint:
+	case first.CaseFingerprint == "" || second.CaseFingerprint == "" || rubric.HasEqualDefinition(first.CaseFingerprint, second.CaseFingerprint):
 		return ""
 	case first.Question != second.Question || first.ExpectedOutcome != second.ExpectedOutcome:
 		return changedQuestion

@@ -174,10 +174,20 @@ func (e Evaluation) WithExamples(examples []rubric.Example) Evaluation {
 	return out
 }
 
-// attach stores the runs in a case.
+// attach stores the runs in a case. What an agent did is no part of the case's definition.
 func (cr *caseRuns) attach(c *rubric.Case, criteria []metric.Criterion) *rubric.Case {
-	rubrics, runs := cr.inputs()
-	c.DialectData, c.Beyond = cr, rubric.Digest([]any{rubrics, runs, fmt.Sprint(criteria)})
+	definition := []any{cr.own.Rubrics, cr.own.Conversation, cr.own.Scenario, fmt.Sprint(criteria)}
+	var actual [][]metric.Invocation
+	for _, r := range cr.runs {
+		actual = append(actual, r.Actual)
+	}
+	if cr.hasNoSet {
+		definition = append(definition, cr.runs[0].Expected)
+	}
+	if cr.runs != nil {
+		c.Recorded = rubric.Digest(actual)
+	}
+	c.DialectData, c.Beyond = cr, rubric.Digest(definition)
 	return c
 }
 
