@@ -31,7 +31,7 @@ type EvalsetFiles struct {
 }
 
 // evalsetFiles returns the open siblings that belong to an evalset: the ADK configuration and the
-// first recording. A result file has its own conversations.
+// first recording of the set. A result file has its own conversations.
 func (d document) evalsetFiles() (files EvalsetFiles) {
 	if d.deps == nil {
 		return files
@@ -44,10 +44,10 @@ func (d document) evalsetFiles() (files EvalsetFiles) {
 		files.Target = path.Base(d.Source().Name)
 		return files
 	}
+	id := ide.Evalset(d.Analysis).ID
 	for _, name := range names {
-		if adk.IsResultsName(name) {
-			files.Recorded, _ = d.deps.file(name)
-			files.Target = name
+		if body, _ := d.deps.file(name); adk.IsResultsName(name) && strings.Contains(body, id) {
+			files.Recorded, files.Target = body, name
 			break
 		}
 	}

@@ -257,6 +257,16 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestRecordingOfAnotherSet checks that an evalset is not measured on the open recording of another one.
+func TestRecordingOfAnotherSet(t *testing.T) {
+	call(t, "open", map[string]any{"document": "/a.evalset_result.json", "text": `{"eval_set_id": "other", "eval_case_results": []}`, "together": true})
+	defer call(t, "forget", map[string]any{"document": "/a.evalset_result.json"})
+	defer openBanking(t)()
+	if got := call(t, "run", bankingParams(nil)); at(got, "result", "record", "candidate_answer") == nil {
+		t.Error(got)
+	}
+}
+
 // TestLastOfResults checks that a result file is evaluated with the open configuration, and is
 // stale once that has changed.
 func TestLastOfResults(t *testing.T) {
