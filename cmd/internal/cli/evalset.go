@@ -276,9 +276,8 @@ func (e *evalset) filterRecording(r adk.Recording) adk.Recording {
 
 // splitCaseIDs splits FILE:ID,ID, as ADK writes it, into the path and the case ids.
 func splitCaseIDs(path string) (string, []string) {
-	selections := adk.ParseSelections([]string{path})
-	if len(selections) == 1 && len(selections[0].Cases) > 0 && !disk.Exists(path) && disk.Exists(selections[0].Path) {
-		return selections[0].Path, selections[0].Cases
+	if file, ids := adk.CutSelection(path); len(ids) > 0 && !disk.Exists(path) && disk.Exists(file) {
+		return file, ids
 	}
 	return path, nil
 }

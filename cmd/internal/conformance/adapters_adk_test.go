@@ -244,9 +244,10 @@ func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 }
 
 func adkSelect(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	chosen := object{}
-	for _, s := range adk.ParseSelections(decode[struct{ Args []string }](t, raw).Args) {
-		chosen[s.Path] = append([]string{}, s.Cases...)
+	chosen := map[string][]string{}
+	for _, arg := range decode[struct{ Args []string }](t, raw).Args {
+		path, ids := adk.CutSelection(arg)
+		chosen[path] = append(append([]string{}, chosen[path]...), ids...)
 	}
 	return chosen
 }

@@ -158,34 +158,19 @@ func SupportsTurnList(name string) bool {
 	return slices.Contains([]string{metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceMetric}, name)
 }
 
-// Selection is a file with a choice of its cases; no cases means all.
-type Selection struct {
-	Path  string
-	Cases []string
-}
-
-// ParseSelections parses arguments in the syntax of `adk eval`: PATH or PATH:ID,ID. It joins
-// arguments with the same path and ignores everything after a second colon. The colon of a
-// Windows drive does not separate.
-func ParseSelections(args []string) (all []Selection) {
-	for _, arg := range args {
-		drive := ""
-		if len(arg) > 2 && arg[1] == ':' && (arg[2] == '\\' || arg[2] == '/') {
-			drive, arg = arg[:2], arg[2:]
-		}
-		path, ids, _ := strings.Cut(arg, ":")
-		ids, _, _ = strings.Cut(ids, ":")
-		path = drive + path
-		at := slices.IndexFunc(all, func(s Selection) bool { return s.Path == path })
-		if at < 0 {
-			at = len(all)
-			all = append(all, Selection{Path: path})
-		}
-		for id := range strings.SplitSeq(ids, ",") {
-			if id = strings.TrimSpace(id); id != "" {
-				all[at].Cases = append(all[at].Cases, id)
-			}
+// CutSelection splits an argument in the syntax of `adk eval`, PATH or PATH:ID,ID. It ignores everything
+// after a second colon. The colon of a Windows drive does not separate.
+func CutSelection(arg string) (path string, ids []string) {
+	drive := ""
+	if len(arg) > 2 && arg[1] == ':' && (arg[2] == '\\' || arg[2] == '/') {
+		drive, arg = arg[:2], arg[2:]
+	}
+	path, list, _ := strings.Cut(arg, ":")
+	list, _, _ = strings.Cut(list, ":")
+	for id := range strings.SplitSeq(list, ",") {
+		if id = strings.TrimSpace(id); id != "" {
+			ids = append(ids, id)
 		}
 	}
-	return all
+	return drive + path, ids
 }
