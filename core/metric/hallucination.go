@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -59,8 +60,10 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 		if err != nil { // ADK skips a text whose judge failed
 			step.Reason, r.Err = err.Error(), err
 		}
+		r.unjudged = cmp.Or(r.unjudged, step.Reason)
 		if step.Unlabelled > 0 {
-			r.Problems = append(r.Problems, fmt.Sprintf("in text %d the judge left sentences without a label: %d; the score leaves them out", i+1, step.Unlabelled))
+			r.unjudged = fmt.Sprintf("in text %d the judge left sentences without a label: %d", i+1, step.Unlabelled)
+			r.Problems = append(r.Problems, r.unjudged+"; the score leaves them out")
 		}
 		all = append(all, step.Score)
 	}
