@@ -279,9 +279,13 @@ func PoolRuns(runs []CaseResult) CaseResult {
 	pooled := CaseResult{Metrics: []Result{}}
 	broken := false
 	var answers []string
-	for _, run := range runs {
+	unmeasured := ""
+	for n, run := range runs {
 		answers = append(answers, run.Answer)
 		broken = broken || run.Status == Failed && len(run.Metrics) == 0
+		if len(run.Metrics) == 0 {
+			unmeasured = fmt.Sprintf("run %d: %s", n+1, run.Reason)
+		}
 		for _, m := range run.Metrics {
 			i := slices.IndexFunc(pooled.Metrics, func(p Result) bool { return p.Metric == m.Metric })
 			if i < 0 {
@@ -291,13 +295,16 @@ func PoolRuns(runs []CaseResult) CaseResult {
 			p := &pooled.Metrics[i]
 			p.Invocations = append(p.Invocations, m.Invocations...)
 			p.Notice = cmp.Or(p.Notice, m.Notice)
+			if m.Status == NotEvaluated {
+				p.unjudged = fmt.Sprintf("run %d: %s", n+1, m.Reason)
+			}
 		}
 	}
 	pooled.Answer = strings.Join(answers, "\n\n")
 	var statuses []Status
 	for i := range pooled.Metrics {
 		p := &pooled.Metrics[i]
-		p.Score = Mean(turnScores(p.Invocations))
+		p.Score, p.unjudged = Mean(turnScores(p.Invocations)), cmp.Or(p.unjudged, unmeasured)
 		if p.Status = StatusOf(p.Score, p.Threshold); p.Status == NotEvaluated {
 			p.Reason = noScoreReason(p.Invocations)
 		}

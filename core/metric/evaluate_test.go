@@ -180,3 +180,13 @@ func TestRefusalsAreListed(t *testing.T) {
 		}
 	}
 }
+
+// TestPoolRunsUnmeasured checks that a run without results of metrics is named beside those of the others.
+func TestPoolRunsUnmeasured(t *testing.T) {
+	one := 1.0
+	good := metric.CaseResult{Metrics: []metric.Result{{Metric: "m", Status: metric.Passed, Score: &one, Invocations: []metric.InvocationResult{{Score: &one}}}}}
+	pooled := metric.PoolRuns([]metric.CaseResult{good, {Status: metric.NotEvaluated, Reason: "twice"}, good})
+	if m := pooled.Metrics[0]; m.Status != metric.Passed || m.Unjudged() != "run 2: twice" {
+		t.Errorf("%+v, unjudged: %q", m, m.Unjudged())
+	}
+}

@@ -62,6 +62,8 @@ type Result struct {
 	Notice      string             `json:"notice,omitempty"`  // the judge, if it was not a model
 	Replies     []judge.Reply      `json:"replies,omitempty"` // paid replies for turns without a result
 	Err         error              `json:"-"`                 // why a judge gave no answer, the first time
+
+	unjudged string // why one of several runs was not evaluated, or ""
 }
 
 // InvocationResult is the result of a metric for one turn.
@@ -78,9 +80,12 @@ type InvocationResult struct {
 	unjudged string // what the judge left out, or ""
 }
 
-// Unjudged returns a reason if a judge owes a verdict, so that the score is one of what it did judge. ADK takes that
-// score for the whole. "" means that nothing is owed.
+// Unjudged returns a reason if a judge owes a verdict, or one of several runs was not evaluated, so that the score is
+// that of the others. ADK takes it for the whole. "" means that nothing is owed.
 func (r Result) Unjudged() string {
+	if r.unjudged != "" {
+		return r.unjudged
+	}
 	for i, t := range r.Invocations {
 		why := t.unjudged
 		switch {
