@@ -487,7 +487,9 @@ export class Page {
       const scene = await this.#createScene(uriOf(this.#state.active));
       if (round !== this.#refreshRound) return;
       this.#showCaseSelect(scene);
-      void this.#outline.refresh(scene.uri, worstVerdicts(scene));
+      const verdicts = await worstVerdicts(scene);
+      if (round !== this.#refreshRound) return;
+      void this.#outline.refresh(scene.uri, verdicts);
       shown = await paneOf(this.#state.tab)(scene);
     } catch (error) {
       if (!client.serverCapabilities) return; // the page says that the evaluator could not be loaded

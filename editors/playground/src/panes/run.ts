@@ -415,11 +415,17 @@ export const requestRun = (caseId: string | undefined): void => void (requestedR
 /** openRows returns the open rows of a document's results. */
 export const openRows = (uri: string): number[] => documents.get(uri)?.table.openRows ?? [];
 
-/** worstVerdicts returns the worst verdict at each place of a case in a document, as LINE:CHARACTER. */
-export function worstVerdicts({ uri, cases }: Scene): Map<string, string> {
-  const table = documents.get(uri)?.table;
-  table?.follow(textOf(uri), cases);
+/** worstVerdicts returns the worst verdict at each place of a case in a document, as LINE:CHARACTER, once the table follows the text. */
+export async function worstVerdicts({ uri, cases }: Scene): Promise<Map<string, string>> {
+  const table = documents.get(uri)?.table, now = textOf(uri);
+  table?.follow(now, cases, table.isOf(now) ? undefined : await unchangedCases(uri));
   return table?.worst ?? new Map<string, string>();
+}
+
+/** unchangedCases returns the ids of the cases whose last result is of their text. */
+async function unchangedCases(uri: string): Promise<Set<string>> {
+  const { result } = await callEvaluator("lsp", { method: "rubric/testItems", params: { textDocument: { uri } } }).catch(() => ({})) as { result?: { children: { target: { case: string }; result?: { stale?: boolean } }[] } | null };
+  return new Set(result?.children.filter((c) => c.result && !c.result.stale).map((c) => c.target.case));
 }
 
 /** showRows opens some rows of a document's results and closes the others. */

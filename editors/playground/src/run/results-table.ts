@@ -88,6 +88,7 @@ export class ResultsTable {
   #added: string[] = []; // keys of this run
   #texts: (Text | undefined)[] = []; // of the file, at the start of each run
   #stale: boolean[] = []; // of each run, whether the file has changed since
+  #unchanged = new Set<string>(); // ids of cases whose last result holds all the same
   #isRunning = false;
   #timer = 0;
   #width = 0; // of the table's place, so that a drawing need not measure it; 0 before the first
@@ -112,12 +113,21 @@ export class ResultsTable {
     this.#isRunning = true;
   }
 
-  /** follow hides the results of cases that the file no longer has, and marks those of runs whose text was another one. */
-  follow(now: Text | undefined, cases: CasePosition[]): void {
+  /** follow hides the results of cases that the file no longer has, and marks those of runs whose text was another one, but for unchanged cases. */
+  follow(now: Text | undefined, cases: CasePosition[], unchanged = this.#unchanged): void {
     const stale = this.#texts.map((text) => Boolean(now && text && !text.eq(now)));
-    if (stale.join() === this.#stale.join() && cases === this.#cases) return;
-    [this.#stale, this.#cases, this.#order] = [stale, cases, new Map(cases.map(({ id }, i) => [id, i]))];
+    if (stale.join() === this.#stale.join() && cases === this.#cases && [...unchanged].join() === [...this.#unchanged].join()) return;
+    [this.#stale, this.#cases, this.#order, this.#unchanged] = [stale, cases, new Map(cases.map(({ id }, i) => [id, i])), unchanged];
     this.#draw();
+  }
+
+  #isStale({ record, run }: Row): boolean {
+    return this.#stale[run - 1]! && !this.#unchanged.has(record.eval_id);
+  }
+
+  /** isOf reports whether the file has had this text at the start of each run. */
+  isOf(now: Text | undefined): boolean {
+    return this.#texts.every((text) => !now || !text || text.eq(now));
   }
 
   /** isStale reports whether the file has changed since the last run. */
@@ -133,9 +143,9 @@ export class ResultsTable {
   /** worst returns the worst verdict at each place of a case in the file, as LINE:CHARACTER. */
   get worst(): Map<string, string> {
     const worstLast = this.#current.sort((a, b) => verdicts.indexOf(b.record.verdict) - verdicts.indexOf(a.record.verdict));
-    return new Map(worstLast.map(({ record: { eval_id: id, verdict }, run }) => {
-      const { line, character } = this.#cases[this.#order.get(id)!];
-      return [`${line}:${character}`, `${verdict}${this.#stale[run - 1] ? " stale" : ""}`];
+    return new Map(worstLast.map((row) => {
+      const { eval_id: id, verdict } = row.record, { line, character } = this.#cases[this.#order.get(id)!];
+      return [`${line}:${character}`, `${verdict}${this.#isStale(row) ? " stale" : ""}`];
     }));
   }
 
@@ -231,9 +241,9 @@ export class ResultsTable {
     this.causes.replaceChildren(...causes.slice(0, maxCauses).map((cause) => this.#cause(cause)), ...(causes.length > maxCauses ? [element("p", { class: "faint" }, `${causes.length - maxCauses} other causes; see the rows.`)] : []));
     const rows = found.filter(({ record }) => !this.#verdict || record.verdict === this.#verdict).sort((a, b) => this.#compare(a, b));
     const { shown, others } = this.#columns(all), hasTargets = new Set(all.map(({ record }) => record.target)).size > 1;
-    const older = all.filter(({ run }) => run < this.#texts.length).length, stale = all.filter(({ run }) => this.#stale[run - 1]).length, hasRuns = older + stale > 0;
+    const older = all.filter(({ run }) => run < this.#texts.length).length, stale = all.filter((row) => this.#isStale(row)).length, hasRuns = older + stale > 0;
     // During a run the rows say which are earlier: a note that comes and goes would move the table.
-    this.#runNote.textContent = [older && !this.#isRunning && `${older} of ${all.length} results are of an earlier run.`, stale && "The file has changed since: run it again to see what holds.", gone && `${gone === 1 ? "1 result is" : `${gone} results are`} not shown: the file no longer has the case.`].filter(Boolean).join(" ");
+    this.#runNote.textContent = [older && !this.#isRunning && `${older} of ${all.length} results are of an earlier run.`, stale && "What is stale has changed since: run it again to see what holds.", gone && `${gone === 1 ? "1 result is" : `${gone} results are`} not shown: the file no longer has the case.`].filter(Boolean).join(" ");
     const head = (column: string, label: string | HTMLElement) => element("th", { scope: "col", class: column.startsWith(".") ? "of-criterion" : "", "aria-sort": this.#sort.column !== column ? "none" : this.#sort.descending ? "descending" : "ascending" },
       element("button", { type: "button", class: "sort", onclick: () => this.#sortBy(column) }, label));
     const columnCount = 3 + Number(hasTargets) + Number(hasRuns) + shown.length + Number(others);
@@ -273,8 +283,8 @@ export class ResultsTable {
     this.#table.querySelector<HTMLElement>("th:not([aria-sort=none]) button")?.focus();
   }
 
-  #row({ record, cells, run }: Row, shown: string[], others: boolean, hasRuns: boolean, hasTargets: boolean, columnCount: number): HTMLElement[] {
-    const key = keyOf(record), panel = this.#open.get(key);
+  #row(result: Row, shown: string[], others: boolean, hasRuns: boolean, hasTargets: boolean, columnCount: number): HTMLElement[] {
+    const { record, cells, run } = result, key = keyOf(record), panel = this.#open.get(key);
     const toggle = element("button", { type: "button", class: "link", "aria-expanded": String(Boolean(panel)), onclick: () => {
       let opened: Promise<void> | undefined;
       this.links.visit(() => {
@@ -287,7 +297,7 @@ export class ResultsTable {
     const cell = ({ text, style, reason }: Cell) => element("span", { class: `cell-grade ${style}`, title: reason }, text);
     const rest = others ? [...cells].filter(([name]) => !shown.includes(name)) : [];
     const row = element("tr", {},
-      element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasRuns ? [element("td", { class: "short", "data-name": "Run" }, `${run} `, run < this.#texts.length ? element("span", { class: "chip" }, "earlier") : "", this.#stale[run - 1] ? element("span", { class: "chip stale" }, "stale") : "")] : []), ...(hasTargets ? [element("td", { "data-name": "Target" }, record.target ?? "")] : []),
+      element("td", {}, verdictBadge(record.verdict)), element("th", { scope: "row", dir: "auto" }, toggle), ...(hasRuns ? [element("td", { class: "short", "data-name": "Run" }, `${run} `, run < this.#texts.length ? element("span", { class: "chip" }, "earlier") : "", this.#isStale(result) ? element("span", { class: "chip stale" }, "stale") : "")] : []), ...(hasTargets ? [element("td", { "data-name": "Target" }, record.target ?? "")] : []),
       element("td", { class: "number", "data-name": "Score" }, record.score === null ? "–" : formatNumber(record.score)),
       ...shown.map((name) => element("td", { class: "number of-criterion", "data-name": name }, cells.has(name) ? cell(cells.get(name)!) : "")),
       others && element("td", { class: "of-criterion" }, ...rest.flatMap(([name, one]) => [element("span", { class: "other" }, element("code", {}, name), " ", cell(one)), " "])));

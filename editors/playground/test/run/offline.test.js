@@ -355,10 +355,12 @@ test("a typed answer is that of one case in one file, and results stay with thei
   await page.getByRole("tab", { name: "x.eval.yaml" }).click();
   await settles(async () => (await rows()).sort(), ["a", "b"]);
   await settles(() => page.locator(".grid .chip.stale").count(), 0);
-  await write(page, cases.replace("id: a", "id: renamed")); // the answer follows its case, and the results are of an earlier text
+  await write(page, cases.replace("id: a", "id: renamed").replace(": More", ": More and more")); // the answer follows its case, and the results are of an earlier text
   await settles(rows, ["b"]);
   await settles(() => page.locator(".grid .chip.stale").count(), 1);
-  await paneShows(page, "The file has changed since: run it again to see what holds. 1 result is not shown: the file no longer has the case.");
+  await paneShows(page, "What is stale has changed since: run it again to see what holds. 1 result is not shown: the file no longer has the case.");
+  await write(page, cases.replace("id: a", "id: renamed")); // the case is as it was
+  await settles(() => page.locator(".grid .chip.stale").count(), 0);
   await show("renamed");
   await settles(() => answer.inputValue(), "nothing");
   await press(page, "Run case renamed");
