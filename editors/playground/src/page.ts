@@ -504,7 +504,7 @@ export class Page {
   async #createScene(uri: string): Promise<Scene> {
     const editor = this.#editor, entries = (this.#state.entries[this.#state.active] ??= {});
     const cases = await listCases(uri);
-    followCases(entries, cases.map(({ id }) => id));
+    this.#state.case = followCases(entries, cases.map(({ id }) => id), this.#state.case);
     const active = this.#state.active, head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     const shown = head && (await callEvaluator("suite", { document: uri, case: head.id }));
     nameRunButton(cases.length);

@@ -36,16 +36,17 @@ export type Entries = Record<string, Entry>;
 
 const lastIds = new WeakMap<Entries, string[]>(); // of all cases of the file
 
-/** followCases lets an entry follow its case when that gets another id. A copy of a case has no entry. */
-export function followCases(entries: Entries, ids: string[]): void {
-  const before = lastIds.get(entries) ?? [];
-  if (ids.length === before.length) for (const [i, id] of ids.entries()) {
+/** followCases lets an entry follow its case when that gets another id. A copy of a case has no entry. It returns the id that the shown case has now. */
+export function followCases(entries: Entries, ids: string[], shown: string): string {
+  const before = lastIds.get(entries) ?? [], isRenamed = ids.length === before.length;
+  if (isRenamed) for (const [i, id] of ids.entries()) {
     const entry = entries[before[i]];
     if (!entry || ids.includes(before[i]) || before.includes(id)) continue;
     delete entries[before[i]];
     entries[id] = entry;
   }
   lastIds.set(entries, ids);
+  return (isRenamed && !ids.includes(shown) && ids[before.indexOf(shown)]) || shown;
 }
 
 /** maxFiles is the number of files that can be open. */

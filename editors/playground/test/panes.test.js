@@ -154,9 +154,28 @@ test("promptfoo's text under a name of AgentV's is one click from being read", a
   await choose(page, "Score");
   await paneShows(page, "The text is a promptfoo configuration, but support.eval.yaml is a name of AgentV, so nothing in it is graded.");
   await accessible(page);
-  await page.getByRole("button", { name: "Rename to promptfooconfig.yaml" }).click();
-  await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await page.locator("#run-all").click();
+  await paneShows(page, "There is no case to run in this file.");
+  const button = page.getByRole("button", { name: "Rename to promptfooconfig.yaml" });
+  await settles(() => button.evaluate((b) => b.getClientRects().length && b.offsetHeight < 50), true, "the name is cut into lines");
+  await button.click();
   await page.getByRole("tab", { name: "promptfooconfig.yaml", selected: true }).waitFor();
+  await choose(page, "Score");
+  await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await page.close();
+});
+
+test("results are stale whose case has changed, or whose grades come to another score", async () => {
+  const page = await open(), support = readFileSync("src/examples/support.eval.yaml", "utf8");
+  const stale = () => page.locator(".grid tbody tr", { has: page.locator(".chip.stale") }).locator("th").allTextContents();
+  await page.locator("#run-all").click();
+  await paneShows(page, "Done: 5 cases: 4 pass, 1 fail.");
+  await write(page, support.replace("weight: 2", "weight: 1")); // the lens says 0.8 now
+  await settles(stale, ["summarise-review"]);
+  await write(page, support.replace("Where is order 1042?", "Where is my order 1042?"));
+  await settles(stale, ["order-status"]);
+  await write(page, `# A remark.\n${support}`);
+  await settles(stale, []);
   await page.close();
 });
 
@@ -391,6 +410,10 @@ test("the shown case follows the caret", async () => {
   await choose(page, "Effective rubric");
   await paneShows(page, "reset-link");
   await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-password");
+  await page.locator(".cm-line", { hasText: "id: reset-password" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("s"); // it stays while its id is typed
+  await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-passwords");
   await page.close();
 });
 

@@ -20,7 +20,7 @@ import type { Entries, File } from "../state";
 import { formatNumber } from "./chart";
 import { errorText, verdictBadge } from "./grade-source";
 import { adoptGrades, lastResult, nameRun, typedTarget } from "./last-run";
-import type { Pane, Scene } from "./pane";
+import { emptyPane, type Pane, type Scene } from "./pane";
 
 /** DocumentRuns are the runs of a document. */
 class DocumentRuns {
@@ -418,14 +418,14 @@ export const openRows = (uri: string): number[] => documents.get(uri)?.table.ope
 /** worstVerdicts returns the worst verdict at each place of a case in a document, as LINE:CHARACTER, once the table follows the text. */
 export async function worstVerdicts({ uri, cases }: Scene): Promise<Map<string, string>> {
   const table = documents.get(uri)?.table, now = textOf(uri);
-  table?.follow(now, cases, table.isOf(now) ? undefined : await unchangedCases(uri));
+  table?.follow(now, cases, table.isOf(now) ? undefined : await countingResults(uri));
   return table?.worst ?? new Map<string, string>();
 }
 
-/** unchangedCases returns the ids of the cases whose last result is of their text. */
-async function unchangedCases(uri: string): Promise<Set<string>> {
-  const { result } = await callEvaluator("lsp", { method: "rubric/testItems", params: { textDocument: { uri } } }).catch(() => ({})) as { result?: { children: { target: { case: string }; result?: { stale?: boolean } }[] } | null };
-  return new Set(result?.children.filter((c) => c.result && !c.result.stale).map((c) => c.target.case));
+/** countingResults says in a few words what the last results come to by the text of now, by case. */
+async function countingResults(uri: string): Promise<Map<string, string>> {
+  const { result } = await callEvaluator("lsp", { method: "rubric/testItems", params: { textDocument: { uri } } }).catch(() => ({})) as { result?: { children: { target: { case: string }; result?: { text: string } }[] } | null };
+  return new Map(result?.children.map((c) => [c.target.case, c.result?.text ?? ""]));
 }
 
 /** showRows opens some rows of a document's results and closes the others. */
@@ -437,5 +437,5 @@ export const runOffline = (scene: Scene): Promise<void> => (runPane ??= new RunP
 /** showStored shows the results of a stored run without showing the pane. */
 export const showStored = (...about: Parameters<RunPane["showStored"]>): Promise<void> => (runPane ??= new RunPane()).showStored(...about);
 
-/** run shows the pane. */
-export const run: Pane = (scene) => [(runPane ??= new RunPane()).show(scene)];
+/** run shows the pane, and why a file has no case to run. */
+export const run: Pane = async (scene) => [(runPane ??= new RunPane()).show(scene), ...(scene.cases.length ? [] : await emptyPane(scene))];

@@ -88,7 +88,7 @@ export class ResultsTable {
   #added: string[] = []; // keys of this run
   #texts: (Text | undefined)[] = []; // of the file, at the start of each run
   #stale: boolean[] = []; // of each run, whether the file has changed since
-  #unchanged = new Set<string>(); // ids of cases whose last result holds all the same
+  #counting = new Map<string, string>(); // by id, what the last result of a case comes to by the text of now
   #isRunning = false;
   #timer = 0;
   #width = 0; // of the table's place, so that a drawing need not measure it; 0 before the first
@@ -113,16 +113,17 @@ export class ResultsTable {
     this.#isRunning = true;
   }
 
-  /** follow hides the results of cases that the file no longer has, and marks those of runs whose text was another one, but for unchanged cases. */
-  follow(now: Text | undefined, cases: CasePosition[], unchanged = this.#unchanged): void {
+  /** follow hides the results of cases that the file no longer has, and marks those of runs whose text was another one, but for those that still come to the same. */
+  follow(now: Text | undefined, cases: CasePosition[], counting = this.#counting): void {
     const stale = this.#texts.map((text) => Boolean(now && text && !text.eq(now)));
-    if (stale.join() === this.#stale.join() && cases === this.#cases && [...unchanged].join() === [...this.#unchanged].join()) return;
-    [this.#stale, this.#cases, this.#order, this.#unchanged] = [stale, cases, new Map(cases.map(({ id }, i) => [id, i])), unchanged];
+    if (stale.join() === this.#stale.join() && cases === this.#cases && [...counting].join() === [...this.#counting].join()) return;
+    [this.#stale, this.#cases, this.#order, this.#counting] = [stale, cases, new Map(cases.map(({ id }, i) => [id, i])), counting];
     this.#draw();
   }
 
   #isStale({ record, run }: Row): boolean {
-    return this.#stale[run - 1]! && !this.#unchanged.has(record.eval_id);
+    const { eval_id: id, verdict, score } = record, text = `${verdict}${score === null ? "" : `, score ${formatNumber(score)}`}`, now = this.#counting.get(id)?.replace(/, \d+ grades? missing$/, "");
+    return this.#stale[run - 1]! && now !== text;
   }
 
   /** isOf reports whether the file has had this text at the start of each run. */
