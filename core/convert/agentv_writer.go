@@ -111,10 +111,7 @@ func (w *agentvWriter) expectedOutcome(id string, turn metric.Invocation, criter
 	if text, _ := turn.Answer(false); text != "" {
 		return text
 	}
-	var all []string
-	for _, c := range criteria {
-		all = append(all, fmt.Sprint(c[1].value))
-	}
+	all := generic.Map(criteria, func(c mapping) string { return fmt.Sprint(c[1].value) })
 	if len(all) == 0 {
 		w.addLoss(id, "there is neither an expected answer nor a rubric: `expected_outcome` is a placeholder")
 		return "Answers the user"
@@ -200,10 +197,9 @@ func (w *agentvWriter) graderEntries(id string, turn metric.Invocation) (all []m
 		all = append(all, mapping{{"name", metric.FinalResponseMatch}, {"type", "llm_judge"}})
 	}
 	if _, asked := w.criteria[metric.Safety]; asked {
-		var harms []mapping
-		for _, r := range metric.SafetyRubrics() {
-			harms = append(harms, mapping{{"id", r.ID}, {"expected_outcome", r.Text}, {"required", true}})
-		}
+		harms := generic.Map(metric.SafetyRubrics(), func(r metric.Rubric) mapping {
+			return mapping{{"id", r.ID}, {"expected_outcome", r.Text}, {"required", true}}
+		})
 		all = append(all, mapping{{"name", metric.Safety}, {"type", "llm_judge"}, {"rubrics", harms}})
 	}
 	return all

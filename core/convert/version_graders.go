@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -221,11 +222,9 @@ func (w *versionWriter) criteria(c *rubric.Case, list []*rubric.Criterion) (all 
 			m = append(m, w.minimum(c, minimumKey, *minimum)...)
 		}
 		if criterion.HasBands() {
-			var bands []mapping
-			for _, band := range criterion.Bands {
-				bands = append(bands, mapping{{"score_range", []float64{band.Lo, band.Hi}}, {textKey, band.Text}})
-			}
-			m = append(m, entry{"score_ranges", bands})
+			m = append(m, entry{"score_ranges", generic.Map(criterion.Bands, func(band rubric.Band) mapping {
+				return mapping{{"score_range", []float64{band.Lo, band.Hi}}, {textKey, band.Text}}
+			})})
 		}
 		all = append(all, m)
 	}

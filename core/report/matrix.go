@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -285,11 +286,7 @@ func (m *Matrix) Cases() [][]string {
 		rows[0] = append(rows[0], c.Name)
 	}
 	for _, row := range m.Rows {
-		cells := []string{m.Label(row)}
-		for _, c := range row.Cells {
-			cells = append(cells, c.String())
-		}
-		rows = append(rows, cells)
+		rows = append(rows, append([]string{m.Label(row)}, generic.Map(row.Cells, MatrixCell.String)...))
 	}
 	return rows
 }

@@ -75,13 +75,12 @@ func calibrationRemarks(r calibrate.Report) (all []string) {
 	for _, c := range r.Criteria {
 		all = append(all, generic.Map(remarks(c), func(remark string) string { return fmt.Sprintf("%s: %s", tableCell(c.Label()), remark) })...)
 	}
-	all = append(all, generic.Map(r.Unmatched, func(label string) string { return fmt.Sprintf("%s: no grade matches this label", tableCell(label)) })...)
-	for _, label := range r.Disputed {
-		all = append(all, fmt.Sprintf("%s: people disagree, and as many found it satisfied as not; it is not counted", tableCell(label)))
+	say := func(labels []string, what string) {
+		all = append(all, generic.Map(labels, func(label string) string { return tableCell(label) + ": " + what })...)
 	}
-	for _, label := range r.Stale {
-		all = append(all, fmt.Sprintf("%s: the label is stale and not counted: the question, the criterion or the answer has changed since", tableCell(label)))
-	}
+	say(r.Unmatched, "no grade matches this label")
+	say(r.Disputed, "people disagree, and as many found it satisfied as not; it is not counted")
+	say(r.Stale, "the label is stale and not counted: the question, the criterion or the answer has changed since")
 	return all
 }
 
