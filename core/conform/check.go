@@ -316,7 +316,7 @@ func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
 	if m.Kind = UnknownKey; !isOther || t.OtherValues.Kind == schema.Any && t.OtherNames == nil && len(t.Fields) > 0 {
 		m.Suggestion = suggestKey(t, m.Key)
 	}
-	if isOther && (m.Suggestion == "" || !isSlip(t.Field(m.Suggestion), m)) {
+	if isOther && (m.Suggestion == "" || !isSlip(t.Field(m.Suggestion), m, p.Value)) {
 		c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
 		return
 	}
@@ -324,10 +324,10 @@ func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
 }
 
 // isSlip reports whether a key that its mapping may have is f's all the same: it differs by one letter, the mapping has
-// no f, and it is no plural.
-func isSlip(f *schema.Field, m Mismatch) bool {
+// no f, and if it is the plural, the value is of f's type.
+func isSlip(f *schema.Field, m Mismatch, value *yaml.Node) bool {
 	isPresent := slices.ContainsFunc(f.Names(), func(name string) bool { return m.Node.Get(name) != nil })
-	return !isPresent && m.Key != m.Suggestion+"s" && spell.IsSlip(m.Key, m.Suggestion)
+	return !isPresent && spell.IsSlip(m.Key, m.Suggestion) && (m.Key != m.Suggestion+"s" || matchType(f.Type, value) != nil)
 }
 
 // suggestKey returns the key of t that key is a misnomer or a misspelling of, or "".
