@@ -145,7 +145,12 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		if err != nil {
 			measured.Reason, measured.Err = err.Error(), err
 		}
-		r.Err = cmp.Or(r.Err, measured.Err)
+		if measured.Score == nil && len(measured.Replies) > 0 && measured.Err == nil {
+			measured.Err = errors.New(measured.Reason)
+		}
+		if r.Err == nil && measured.Err != nil {
+			r.Err = fmt.Errorf("turn %d: %w", t.index+1, measured.Err)
+		}
 		if measured.Score == nil && slices.ContainsFunc(measured.Replies, isOffline) {
 			measured.Rubrics, measured.Reason, r.Reason = nil, offline.NeedsModel, offline.NeedsModel
 		}
@@ -279,12 +284,12 @@ func PoolRuns(runs []CaseResult) CaseResult {
 	pooled := CaseResult{Metrics: []Result{}}
 	broken := false
 	var answers []string
-	unmeasured := ""
+	var unmeasured error
 	for n, run := range runs {
 		answers = append(answers, run.Answer)
 		broken = broken || run.Status == Failed && len(run.Metrics) == 0
 		if len(run.Metrics) == 0 {
-			unmeasured = fmt.Sprintf("run %d: %s", n+1, run.Reason)
+			unmeasured = fmt.Errorf("run %d: %s", n+1, run.Reason)
 		}
 		for _, m := range run.Metrics {
 			i := slices.IndexFunc(pooled.Metrics, func(p Result) bool { return p.Metric == m.Metric })
@@ -296,7 +301,10 @@ func PoolRuns(runs []CaseResult) CaseResult {
 			p.Invocations = append(p.Invocations, m.Invocations...)
 			p.Notice = cmp.Or(p.Notice, m.Notice)
 			if m.Status == NotEvaluated {
-				p.unjudged = fmt.Sprintf("run %d: %s", n+1, m.Reason)
+				m.Err = cmp.Or(m.Err, errors.New(m.Reason))
+			}
+			if m.Err != nil && p.Err == nil {
+				p.Err = fmt.Errorf("run %d: %w", n+1, m.Err)
 			}
 		}
 	}
@@ -304,7 +312,7 @@ func PoolRuns(runs []CaseResult) CaseResult {
 	var statuses []Status
 	for i := range pooled.Metrics {
 		p := &pooled.Metrics[i]
-		p.Score, p.unjudged = Mean(turnScores(p.Invocations)), cmp.Or(p.unjudged, unmeasured)
+		p.Score, p.Err = Mean(turnScores(p.Invocations)), cmp.Or(p.Err, unmeasured)
 		if p.Status = StatusOf(p.Score, p.Threshold); p.Status == NotEvaluated {
 			p.Reason = noScoreReason(p.Invocations)
 		}

@@ -3,6 +3,7 @@ package metric
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,10 +61,12 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 		if err != nil { // ADK skips a text whose judge failed
 			step.Reason, r.Err = err.Error(), err
 		}
-		r.unjudged = cmp.Or(r.unjudged, step.Reason)
 		if step.Unlabelled > 0 {
-			r.unjudged = fmt.Sprintf("in text %d the judge left sentences without a label: %d", i+1, step.Unlabelled)
-			r.Problems = append(r.Problems, r.unjudged+"; the score leaves them out")
+			unlabelled := fmt.Errorf("in text %d the judge left sentences without a label: %d", i+1, step.Unlabelled)
+			r.Err = cmp.Or(r.Err, unlabelled)
+			r.Problems = append(r.Problems, unlabelled.Error()+"; the score leaves them out")
+		} else if step.Score == nil && err == nil {
+			r.Err = cmp.Or(r.Err, errors.New(step.Reason))
 		}
 		all = append(all, step.Score)
 	}

@@ -3,6 +3,7 @@ package metric_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -93,13 +94,10 @@ func TestHallucinationSteps(t *testing.T) {
 	if want := "in text 3 the judge left sentences without a label: 1; the score leaves them out"; len(r.Invocations[0].Problems) != 1 || r.Invocations[0].Problems[0] != want {
 		t.Errorf("%q", r.Invocations[0].Problems)
 	}
-	if got := r.Unjudged(); !strings.Contains(got, "503") {
-		t.Errorf("unjudged: %q", got)
-	}
 	c.EachIntermediate = false
 	r = metric.Evaluate(t.Context(), metric.Ports{Judge: says(sentence+sentence, good)}, c, one(research()))
-	if got := r.Unjudged(); r.Status != metric.Passed || got != "turn 1: in text 1 the judge left sentences without a label: 1" {
-		t.Errorf("%s, unjudged: %q", r.Status, got)
+	if r.Status != metric.Passed || fmt.Sprint(r.Err) != "turn 1: in text 1 the judge left sentences without a label: 1" {
+		t.Errorf("%s, %v", r.Status, r.Err)
 	}
 	evidence := judge.asked[1].User
 	if strings.Contains(evidence, "tool_outputs") || !strings.Contains(evidence, "Measure twice.") || !strings.Contains(evidence, "How deep is it?") {

@@ -61,9 +61,7 @@ type Result struct {
 	Invocations []InvocationResult `json:"invocations"`
 	Notice      string             `json:"notice,omitempty"`  // the judge, if it was not a model
 	Replies     []judge.Reply      `json:"replies,omitempty"` // paid replies for turns without a result
-	Err         error              `json:"-"`                 // why a judge gave no answer, the first time
-
-	unjudged string // why one of several runs was not evaluated, or ""
+	Err         error              `json:"-"`                 // why Score lacks a turn, a verdict or a run, the first time
 }
 
 // InvocationResult is the result of a metric for one turn.
@@ -75,30 +73,7 @@ type InvocationResult struct {
 	Steps    []Step        `json:"steps,omitempty"` // texts checked for hallucinations
 	Replies  []judge.Reply `json:"replies,omitempty"`
 	Problems []string      `json:"problems,omitempty"` // faults that the score does not show
-	Err      error         `json:"-"`                  // why a judge gave no answer
-
-	unjudged string // what the judge left out, or ""
-}
-
-// Unjudged returns a reason if a judge owes a verdict, or one of several runs was not evaluated, so that the score is
-// that of the others. ADK takes it for the whole. "" means that nothing is owed.
-func (r Result) Unjudged() string {
-	if r.unjudged != "" {
-		return r.unjudged
-	}
-	for i, t := range r.Invocations {
-		why := t.unjudged
-		switch {
-		case t.Err != nil:
-			why = t.Err.Error()
-		case t.Score == nil && len(t.Replies) > 0:
-			why = t.Reason
-		}
-		if why != "" {
-			return fmt.Sprintf("turn %d: %s", i+1, why)
-		}
-	}
-	return ""
+	Err      error         `json:"-"`                  // why a judge gave no answer, or not all verdicts
 }
 
 // RubricScore is the verdict on a property: 1 for yes, 0 for no, nil for neither.

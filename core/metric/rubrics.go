@@ -52,8 +52,8 @@ func rubricMeasure(kind string, question func(evaluation, Invocation, []Rubric) 
 		}
 		r.Score = MeanScore(r.Rubrics)
 		if len(unjudged) > 0 {
-			r.unjudged = "the judge gave no verdict on " + diag.JoinList(diag.Backtick(unjudged), "and")
-			r.Problems = append(r.Problems, r.unjudged+"; the score leaves "+diag.Plural(len(unjudged), "it", "them")+" out")
+			r.Err = fmt.Errorf("the judge gave no verdict on %s", diag.JoinList(diag.Backtick(unjudged), "and"))
+			r.Problems = append(r.Problems, r.Err.Error()+"; the score leaves "+diag.Plural(len(unjudged), "it", "them")+" out")
 		}
 		if r.Score == nil {
 			r.Reason = "no reply of the judge has a verdict on any rubric"

@@ -1,6 +1,7 @@
 package metric_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -119,8 +120,8 @@ func TestWhatOfAReplyIsLost(t *testing.T) {
 		t.Errorf("%q", i.Problems)
 	}
 	r = metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("polite", "", "yes"))}, c, one(turn("q", "a")))
-	if got := r.Unjudged(); r.Status != metric.Passed || got != "turn 1: the judge gave no verdict on `typed`" {
-		t.Errorf("%s %q", r.Status, got)
+	if r.Status != metric.Passed || fmt.Sprint(r.Err) != "turn 1: the judge gave no verdict on `typed`" {
+		t.Errorf("%s, %v", r.Status, r.Err)
 	}
 }
 

@@ -11,13 +11,19 @@ import (
 
 // Fingerprint returns the SHA-256 of the case's definition, in hexadecimal, and that of recorded answers
 // after a hyphen. Position and notation in the file do not affect it.
-func (c *Case) Fingerprint() string { return c.withRecorded(Digest(c)) }
+func (c *Case) Fingerprint() string {
+	sum, _ := c.fingerprint()
+	return sum
+}
 
-func (c *Case) withRecorded(definition string) string {
-	if c.Recorded == "" {
-		return definition
+func (c *Case) fingerprint() (string, error) {
+	bare, recorded := *c, ""
+	bare.Beyond, recorded, _ = strings.Cut(c.Beyond, "-")
+	sum, err := digest(&bare)
+	if recorded != "" {
+		sum += "-" + recorded
 	}
-	return definition + "-" + c.Recorded
+	return sum, err
 }
 
 // HasEqualDefinition reports whether two fingerprints are of the same definition of a case.
@@ -30,11 +36,11 @@ func HasEqualDefinition(a, b string) bool {
 // FiniteFingerprint returns the fingerprint, with an error if the case holds an infinity or NaN. Such a
 // case cannot be scored, and its result cannot be encoded.
 func (c *Case) FiniteFingerprint() (string, error) {
-	sum, err := digest(c)
+	sum, err := c.fingerprint()
 	if err != nil {
 		err = errors.New("the case has an infinite or NaN number, which cannot be scored; write a finite number")
 	}
-	return c.withRecorded(sum), err
+	return sum, err
 }
 
 // ContextFingerprint returns the fingerprint of the case without its graders and threshold.
@@ -42,7 +48,7 @@ func (c *Case) FiniteFingerprint() (string, error) {
 func (c *Case) ContextFingerprint() string {
 	bare := *c
 	bare.Graders, bare.Threshold, bare.UnreadThreshold = nil, nil, nil
-	return c.withRecorded(Digest(&bare))
+	return Digest(&bare)
 }
 
 // Fingerprint returns the fingerprint of the grader's settings. It excludes criteria and

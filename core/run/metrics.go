@@ -80,9 +80,9 @@ func (r *Record) ApplyMetrics(result metric.CaseResult) {
 		case m.Status != metric.Passed:
 			r.Verdict = score.Fail
 			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` is %s, below %s", m.Metric, formatScore(*m.Score), formatScore(m.Threshold)))
-		case m.Unjudged() != "":
+		case m.Err != nil:
 			r.Ungraded++
-			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` was not evaluated in full: %s", m.Metric, m.Unjudged()))
+			r.Reasons = append(r.Reasons, fmt.Sprintf("`%s` was not evaluated in full: %v", m.Metric, m.Err))
 		}
 		r.Unreachable = r.Unreachable || g.Unreachable
 		r.Graders = append(r.Graders, g)

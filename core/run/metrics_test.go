@@ -24,9 +24,7 @@ func TestMeasure(t *testing.T) {
 	open := metric.Result{Metric: "c", Status: metric.NotEvaluated, Reason: "so"}
 	away := metric.Result{Metric: "d", Status: metric.NotEvaluated, Reason: "gone", Err: fmt.Errorf("x: %w", judge.ErrUnreachable)}
 	partial := passed
-	partial.Metric, partial.Invocations = "e", []metric.InvocationResult{{Score: scored(0.9)}, {Reason: "gone", Err: errors.New("gone")}}
-	unread := passed
-	unread.Metric, unread.Invocations = "f", []metric.InvocationResult{{Reason: "no label", Replies: []judge.Reply{{Text: "?"}}}, {Score: scored(0.9)}, {Reason: "nothing is expected"}}
+	partial.Metric, partial.Err = "e", errors.New("turn 2: gone")
 	for _, c := range []struct {
 		name        string
 		metrics     []metric.Result
@@ -42,7 +40,6 @@ func TestMeasure(t *testing.T) {
 		{"one is not evaluated", []metric.Result{passed, open}, nil, score.Ungraded, none, 1, "`c` was not evaluated: so", false},
 		{"one is not evaluated, one fails", []metric.Result{failed, open}, nil, score.Fail, 0.5, 1, "`b` is 0.5, below 0.8; `c` was not evaluated: so", false},
 		{"a turn has no verdict", []metric.Result{passed, partial}, nil, score.Ungraded, none, 1, "`e` was not evaluated in full: turn 2: gone", false},
-		{"a reply is unusable", []metric.Result{unread}, nil, score.Ungraded, none, 1, "`f` was not evaluated in full: turn 1: no label", false},
 		{"the judge is away", []metric.Result{away}, nil, score.Ungraded, none, 1, "`d` was not evaluated: gone", true},
 		{"nothing is asked for", nil, nil, score.Ungraded, none, 1, "no metric is configured", false},
 		{"nothing was recorded", nil, errors.New("not recorded"), score.Ungraded, none, 1, "not recorded", false},

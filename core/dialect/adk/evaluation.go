@@ -184,10 +184,10 @@ func (cr *caseRuns) attach(c *rubric.Case, criteria []metric.Criterion) *rubric.
 	if cr.hasNoSet {
 		definition = append(definition, cr.runs[0].Expected)
 	}
-	if cr.runs != nil {
-		c.Recorded = rubric.Digest(actual)
-	}
 	c.DialectData, c.Beyond = cr, rubric.Digest(definition)
+	if cr.runs != nil {
+		c.Beyond += "-" + rubric.Digest(actual)
+	}
 	return c
 }
 
