@@ -205,8 +205,7 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		return evaluation, nil
 	}
 	var recorded []adk.Recording
-	e.recorded = o.Recorded
-	if len(o.Recorded) == 0 {
+	if e.recorded = o.Recorded; len(o.Recorded) == 0 {
 		recorded = e.siblingRecording(set.ID)
 	}
 	for _, path := range o.Recorded {
