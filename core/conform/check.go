@@ -39,7 +39,10 @@ func CheckField(owner *schema.Type, key, n *yaml.Node) []Mismatch {
 	return c.mismatches
 }
 
-type checker struct{ mismatches []Mismatch }
+type checker struct {
+	mismatches []Mismatch
+	around     []location // the mappings around a value, outermost first; key is the mapping itself
+}
 
 // location is the place of a value in its mapping.
 type location struct {
@@ -202,9 +205,11 @@ func (c *checker) checkMapping(t *schema.Type, n *yaml.Node) {
 		}
 	}
 	written := map[*schema.Field]*yaml.Pair{}
+	c.around = append(c.around, location{owner: t, key: n})
 	for _, p := range n.Entries() {
 		c.checkPair(t, n, p, written)
 	}
+	c.around = c.around[:len(c.around)-1]
 	if n.Follow().Recovered {
 		return
 	}
@@ -320,7 +325,24 @@ func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
 		c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
 		return
 	}
+	if m.Suggestion == "" {
+		m.Upper = c.upperOwner(m.Key)
+	}
 	c.report(m, location{owner: t})
+}
+
+// upperOwner returns the type of the nearest mapping around that may have a key that changes what is graded, if that has
+// none, or nil.
+func (c *checker) upperOwner(key string) *schema.Type {
+	for _, up := range slices.Backward(c.around) {
+		if f := up.owner.Field(key); f != nil && f.RemovedIn == "" && !f.Informational && key != "id" && key != "name" {
+			if up.key.Get(key) != nil {
+				return nil
+			}
+			return up.owner
+		}
+	}
+	return nil
 }
 
 // isSlip reports whether a key that its mapping may have is f's all the same: it differs by one letter, the mapping has
@@ -384,6 +406,7 @@ type Mismatch struct {
 	Type          *schema.Type  // the expected type of the value
 	Key           string        // the key as written
 	Suggestion    string        // the nearest correct word, "" if none is near
+	Upper         *schema.Type  // for UnknownKey without Suggestion: the type of the mapping around it that may have the key; nil if none
 	OtherSpan     text.Span     // a second place
 	KnownVersions []string      // for OtherVersion: versions that know the key, oldest first; empty if it is older
 	IsMoved       bool          // for OtherVersion: the value has another form or place in this version

@@ -41,6 +41,9 @@ var _ = lint.Register(pages, lint.Rule{
 				if owner := lowerOwner(p, m); owner != nil {
 					d.Severity = diag.Error
 					d.Message += "; it is a key of each " + typeNoun(owner)
+				} else if m.Upper != nil && p.HasCases() {
+					d.Severity = diag.Error
+					d.Message += "; it is a key of the " + typeNoun(m.Upper)
 				}
 				return
 			}
