@@ -109,7 +109,12 @@ func TestKubernetesShards(t *testing.T) {
 			CompletionMode string `yaml:"completionMode"`
 			Completions    int
 			Template       struct {
-				Spec struct{ Containers []struct{ Args []string } }
+				Spec struct {
+					Containers      []struct{ Args []string }
+					SecurityContext struct {
+						FSGroup int `yaml:"fsGroup"`
+					} `yaml:"securityContext"`
+				}
 			}
 		}
 	}
@@ -120,6 +125,9 @@ func TestKubernetesShards(t *testing.T) {
 			t.Fatal(err)
 		}
 		jobs[m.Metadata.Labels["step"]] = m
+		if m.Spec.Template.Spec.SecurityContext.FSGroup != 65532 {
+			t.Errorf("the image's user cannot write the results of %v", m.Metadata.Labels)
+		}
 	}
 	dir, want := shardedProject(t, root)
 	command := func(step string) string {
