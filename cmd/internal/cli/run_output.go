@@ -17,6 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -125,7 +126,7 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 	if s.ctx.Err() != nil { // the records are in the journal
 		s.noteInterrupted(sum.cases, journal)
 		sum.status = exitInterrupted
-	} else if err := s.writeOutputs(r, journal, o); err != nil {
+	} else if err := s.writeOutputs(r, suites, journal, o); err != nil {
 		return exitUsage, err
 	}
 	if stream != nil {
@@ -134,8 +135,25 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 	return sum.status, s.printReport(r, o.format)
 }
 
+// assertionTypes returns the types of the assertions whose kind does not tell them, by case and name.
+func assertionTypes(suites []loadedSuite, o *runOptions) (types map[[2]string]string, err error) {
+	types = map[[2]string]string{}
+	for _, suite := range suites {
+		cases, _ := suite.selectedCases(o, &err)
+		for c := range cases {
+			for g := range rubric.AllGraders(c.Graders) {
+				switch g.Kind {
+				case rubric.Deterministic, rubric.TraceSteps, rubric.External:
+					types[[2]string{c.ID, g.Name}] = g.Assert.Type
+				}
+			}
+		}
+	}
+	return types, err
+}
+
 // writeOutputs writes the files of --out. The journal has the lines of result files.
-func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOptions) error {
+func (s *session) writeOutputs(r report.Report, suites []loadedSuite, journal *resumeJournal, o *runOptions) error {
 	n, aside, err := journal.file.ArchiveOthers(journal.Unused())
 	if n > 0 { // they were paid for
 		s.printNote(fmt.Sprintf("set aside in %s: %s, because the cases are gone or have changed, or the target, judge or number of trials or samples differs", aside, diag.CountNoun(n, "earlier result")))
@@ -145,7 +163,11 @@ func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOp
 	}
 	for _, path := range o.outputs {
 		if formatOf(path) == "" {
-			if err := resultstore.WriteAgentVRun(path, r.Suites[0].Path, time.Now(), r.Judged(r.Records())); err != nil {
+			types, err := assertionTypes(suites, o)
+			if err == nil {
+				err = resultstore.WriteAgentVRun(path, r.Suites[0].Path, time.Now(), types, r.Judged(r.Records()))
+			}
+			if err != nil {
 				return err
 			}
 			continue

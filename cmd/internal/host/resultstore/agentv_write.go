@@ -40,12 +40,12 @@ func CheckAgentVFolder(folder string) error {
 }
 
 // WriteAgentVRun writes records to a folder that AgentV reads: index.jsonl, benchmark.json, timing.json and
-// a folder for each case. evalFile is the first file of the run.
-func WriteAgentVRun(folder, evalFile string, now time.Time, records iter.Seq[run.Record]) error {
+// a folder for each case. evalFile is the first file of the run, types are those of assertions, by case and name.
+func WriteAgentVRun(folder, evalFile string, now time.Time, types map[[2]string]string, records iter.Seq[run.Record]) error {
 	var rows []agentVRow
 	used := map[string]bool{}
 	for rec := range records {
-		row := newAgentVRow(rec, now)
+		row := newAgentVRow(rec, now, types)
 		for n, dir := 2, row.ArtifactDir; used[row.ArtifactDir]; n++ {
 			row.ArtifactDir = fmt.Sprintf("%s-%d", dir, n)
 		}
@@ -73,10 +73,10 @@ func WriteAgentVRun(folder, evalFile string, now time.Time, records iter.Seq[run
 	})
 }
 
-func newAgentVRow(rec run.Record, now time.Time) agentVRow {
+func newAgentVRow(rec run.Record, now time.Time, types map[[2]string]string) agentVRow {
 	row := agentVRow{
 		Timestamp: cmp.Or(rec.Timestamp, now.UTC().Format("2006-01-02T15:04:05.000Z")), TestID: rec.EvalID, Suite: rec.Dataset, Conversation: rec.ConversationID,
-		Score: cmp.Or(rec.Score, new(0.0)), Target: rec.Target, Scores: writtenScores(rec.Graders, rec.Judge), Error: rec.Error, Experiment: "default",
+		Score: cmp.Or(rec.Score, new(0.0)), Target: rec.Target, Scores: writtenScores(rec.Graders, rec, types), Error: rec.Error, Experiment: "default",
 		ArtifactDir: path.Join(fileName(rec.Dataset), fileName(rec.EvalID)),
 	}
 	if t := rec.TraceSummary; t != nil {
@@ -99,19 +99,19 @@ func newAgentVRow(rec run.Record, now time.Time) agentVRow {
 // writtenTypes are AgentV's names of kinds that are not the same words with hyphens.
 var writtenTypes = map[string]string{"llm_judge": "llm-grader", "code_judge": "code-grader", "assert_set": "composite"}
 
-func writtenScores(graders []run.GraderRecord, judge string) []agentVScore {
+func writtenScores(graders []run.GraderRecord, rec run.Record, types map[[2]string]string) []agentVScore {
 	all := []agentVScore{}
 	for _, g := range graders {
 		s := agentVScore{
-			Name: g.Name, Type: cmp.Or(writtenTypes[string(g.Type)], strings.ReplaceAll(string(g.Type), "_", "-")),
+			Name: g.Name, Type: cmp.Or(types[[2]string{rec.EvalID, g.Name}], writtenTypes[string(g.Type)], strings.ReplaceAll(string(g.Type), "_", "-")),
 			Weight: &g.Weight, Verdict: g.Verdict, Assertions: []agentVAssertion{}, Reasoning: g.Reasoning, Details: g.Details,
-			Scores: writtenScores(g.Members, judge),
+			Scores: writtenScores(g.Members, rec, types),
 		}
 		if g.Score != nil { // AgentV has 0 where it skips a grader
 			s.Score = *g.Score
 		}
 		if g.Request != nil {
-			s.Target = cmp.Or(g.Judge, judge)
+			s.Target = cmp.Or(g.Judge, rec.Judge)
 		}
 		switch {
 		case g.Ungraded != "" && g.Verdict == score.Ungraded:
