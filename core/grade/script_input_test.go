@@ -16,7 +16,7 @@ func scriptInput(t *testing.T, c *rubric.Case, sub grade.Submission) (input map[
 	exec := func(_ context.Context, c grade.Command) (grade.Output, error) {
 		return grade.Output{Stdout: []byte(`{"score":1}`)}, json.Unmarshal(c.Stdin, &input)
 	}
-	g := &rubric.Grader{Kind: rubric.CodeJudge, Assert: &rubric.Assertion{}, Code: &rubric.Code{Argv: []string{"a"}, Config: map[string]any{"maxLength": 5, "Read": []any{}}}}
+	g := &rubric.Grader{Kind: rubric.CodeJudge, Assert: &rubric.Assertion{}, Code: &rubric.Code{Argv: []string{"a"}, Config: map[string]any{"fromAToZ": 5, "Read": []any{}}}}
 	if r := grade.Grade(t.Context(), grade.Ports{Exec: exec}, c, g, sub).Result; r.Ungraded != "" {
 		t.Fatal(r.Ungraded)
 	}
@@ -47,7 +47,7 @@ func TestScriptInputTrace(t *testing.T) {
 	sub.Trace = sub.Summary("")
 	input := scriptInput(t, c, sub)
 	equalJSON(t, "metadata", input["metadata"], `{"owner_name":"Ann","Ann":{"is_here":true}}`)
-	equalJSON(t, "config", input["config"], `{"max_length":5,"Read":[]}`)
+	equalJSON(t, "config", input["config"], `{"from_a_to_z":5,"Read":[]}`)
 	equalJSON(t, "trace_summary", input["trace_summary"], `{"event_count":3,"tool_calls":{"find":2,"read":1},"error_count":0,"llm_call_count":1,"tool_durations":{"find":[5,6]}}`)
 	trace := input["trace"].(map[string]any)
 	equalJSON(t, "the trace's messages", trace["messages"], `[{"role":"user","content":"Q"},
@@ -86,6 +86,7 @@ func TestScriptInputOfLess(t *testing.T) {
 		t.Errorf("without an answer there are %d events", len(events))
 	}
 	input = scriptInput(t, c, grade.Submission{Answer: "A", Trace: &grade.Trace{DurationMS: new(7.0)}})
+	equalJSON(t, "messages without calls", input["messages"], `[{"role":"system","content":"S"},{"role":"user","content":"Q"},{"role":"assistant","content":"A"}]`)
 	equalJSON(t, "an unknown trace_summary", input["trace_summary"], `{"event_count":null,"tool_calls":null,"error_count":null,"llm_call_count":null}`)
 	if input["duration_ms"] != 7.0 || input["trace"].(map[string]any)["duration_ms"] != 7.0 {
 		t.Errorf("of the duration is told %v", input)
