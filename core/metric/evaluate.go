@@ -130,8 +130,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	for _, t := range turns {
 		e.ports = ports.forTurn(c.Metric, conversation.PriorTurns+t.index+1)
 		measured, err := k.measure(ctx, e, t)
-		var why unusableError
-		if errors.As(err, &why) {
+		if why, ok := errors.AsType[unusableError](err); ok {
 			return notEvaluated(c, why.Error())
 		}
 		if err != nil && (e.isV2() || ctx.Err() != nil) {
@@ -144,8 +143,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		}
 		if err != nil {
 			measured.Reason, measured.Err = err.Error(), err
-		}
-		if measured.Score == nil && len(measured.Replies) > 0 && measured.Err == nil {
+		} else if measured.Score == nil && len(measured.Replies) > 0 && measured.Err == nil {
 			measured.Err = errors.New(measured.Reason)
 		}
 		if r.Err == nil && measured.Err != nil {
@@ -160,8 +158,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	if r.Reason == "" { // otherwise the turns that are decided would count as all of them
 		k.summarize(&r)
 	}
-	r.Status = StatusOf(r.Score, c.Threshold)
-	r.Notice = offlineNotice(r.Invocations)
+	r.Status, r.Notice = StatusOf(r.Score, c.Threshold), offlineNotice(r.Invocations)
 	if r.Status == NotEvaluated && r.Reason == "" {
 		r.Reason = noScoreReason(r.Invocations)
 	}
