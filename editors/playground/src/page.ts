@@ -26,6 +26,7 @@ import type { Scene } from "./panes/pane";
 import { PaneTabs, paneOf } from "./pane-tabs";
 import type { CasePosition } from "./case-positions";
 import { recentDialog } from "./recent-dialog";
+import { followText } from "./panes/last-run";
 import { forgetRuns, nameRunButton, openRows, requestRun, runOffline, showRows, showStored, worstVerdicts } from "./panes/run";
 import { isOffline } from "./run/judge-select";
 import { hasServer, token } from "./run/server-session";
@@ -507,6 +508,7 @@ export class Page {
     this.#state.case = followCases(entries, cases.map(({ id }) => id), this.#state.case);
     const active = this.#state.active, head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     const shown = head && (await callEvaluator("suite", { document: uri, case: head.id }));
+    if (shown && followText(entries[head.id], shown.cases[0])) void this.save();
     nameRunButton(cases.length);
     elementById("format").textContent = shown ? ({ agentv: "AgentV", adk: "ADK" }[shown.dialect] ?? shown.dialect) : "";
     const scene: Scene = {

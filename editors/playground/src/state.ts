@@ -24,10 +24,11 @@ export const isSameTarget = (a: ManualGrade, b: ManualGrade): boolean => a.grade
 /** owners say whose the grades of a case are. Without one they are the user's. */
 const owners = ["example", "link", "linked run", "run"] as const;
 
-/** Entry is what was entered for a case: grades with their owner, and an answer to grade. */
+/** Entry is what was entered for a case: grades with their owner, whether a run gave them for another text, and an answer to grade. */
 export interface Entry {
   grades?: ManualGrade[];
   from?: (typeof owners)[number];
+  stale?: boolean;
   answer?: string;
 }
 
@@ -114,8 +115,8 @@ const isRecord = <T>(from: unknown, is: (value: unknown) => value is T): from is
 const isGrades = (all: unknown): all is ManualGrade[] => Array.isArray(all) && all.every(isManualGrade);
 
 const isEntries = (all: unknown): all is Entries => isRecord(all, (entry): entry is Entry => {
-  const { grades, from, answer } = (entry ?? {}) as Record<string, unknown>;
-  return (grades === undefined || isGrades(grades)) && [undefined, ...owners].includes(from as Entry["from"]) && ["undefined", "string"].includes(typeof answer);
+  const { grades, from, stale, answer } = (entry ?? {}) as Record<string, unknown>;
+  return (grades === undefined || isGrades(grades)) && [undefined, ...owners].includes(from as Entry["from"]) && ["undefined", "boolean"].includes(typeof stale) && ["undefined", "string"].includes(typeof answer);
 });
 
 function isManualGrade(t: unknown): t is ManualGrade {

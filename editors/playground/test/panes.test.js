@@ -114,6 +114,13 @@ test("grades say whose they are", async () => {
   await linked.getByRole("status").filter({ hasText: "The link is copied" }).waitFor();
   const again = await open(new URL(await linked.evaluate(() => navigator.clipboard.readText())).hash.slice(1));
   await paneShows(again, "fail score 0.733 hypothetical Grades from the link, of a run elsewhere; not run here yet.");
+  await again.locator(".cm-line", { hasText: "its lid broke after a month." }).click();
+  await again.keyboard.press("End");
+  await again.keyboard.type(" Two weeks.");
+  await paneShows(again, "of a run elsewhere; not run here yet. stale");
+  await textSaved(again, '"stale":true');
+  await again.reload();
+  await paneShows(again, "of a run elsewhere; not run here yet. stale");
   await choose(again, "Results");
   await paneShows(again, "The table of a run stays with who ran it: run to see it.");
   await accessible(again);

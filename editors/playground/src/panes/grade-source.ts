@@ -27,10 +27,11 @@ const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.leng
 export const verdictBadge = (kind: string, text = kind): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
 /** hypothetical marks a verdict that no run has given, and says whose grades it rests on. Without open grades, those of a run give its verdict. */
-export function hypothetical({ from }: Entry = {}, last: LastResult | null, open: number): (Node | string)[] {
-  if (from === "run" && !open) return [element("span", { class: "faint" }, "with the grades of an earlier run")];
+export function hypothetical({ from, stale }: Entry = {}, last: LastResult | null, open: number): (Node | string)[] {
+  const age = stale && from?.endsWith("run") ? [" ", element("span", { class: "chip stale" }, "stale")] : [];
+  if (from === "run" && !open) return [element("span", { class: "faint" }, "with the grades of an earlier run"), ...age];
   const owner = { example: "The example's grades", link: "Grades from the link", "linked run": "Grades from the link, of a run elsewhere", run: "Grades of an earlier run", user: "Your grades" }[from ?? "user"];
-  return [explained("hypothetical", "chip"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : `; not run ${from?.startsWith("link") ? "here " : ""}yet`}.`)];
+  return [explained("hypothetical", "chip"), " ", element("span", { class: "faint" }, `${owner}${from === "run" ? "" : last ? ", not those of the run" : `; not run ${from?.startsWith("link") ? "here " : ""}yet`}.`), ...age];
 }
 
 /** flipHeading says what to do with the buttons for grades that change the verdict. */

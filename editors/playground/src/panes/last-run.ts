@@ -40,11 +40,24 @@ export const gradesOfRun = ({ grades }: LastResult): ManualGrade[] =>
 /** replaced has the entries of the user, the example or a link that a run took the place of. */
 const replaced = new WeakMap<Entry, Entry>();
 
+/** graded has what the grades of a run are about. */
+const graded = new WeakMap<Entry, string>();
+
+/** followText notes whether a case has changed since a run graded it, or since the page opened with these grades. It reports whether that is new. */
+export function followText(entry: Entry | undefined, { id: _, ...text }: Case): boolean {
+  if (!entry?.from?.endsWith("run")) return false;
+  const now = JSON.stringify([text, entry.answer]), { stale } = entry;
+  if (graded.has(entry)) entry.stale = graded.get(entry) !== now || undefined;
+  else if (!stale) graded.set(entry, now);
+  return entry.stale !== stale;
+}
+
 /** adoptGrades makes the grades of a run those of the case. It keeps grades that no run gave, and reports whether there were other ones. */
 export function adoptGrades(entry: Entry, last: LastResult): boolean {
   const grades = gradesOfRun(last), keeps = entry.from !== "run" && Boolean(entry.grades?.length) && JSON.stringify(entry.grades) !== JSON.stringify(grades);
   if (keeps) replaced.set(entry, { ...entry });
-  Object.assign(entry, { grades, from: "run" });
+  Object.assign(entry, { grades, from: "run", stale: last.stale || undefined });
+  graded.delete(entry);
   return keeps;
 }
 
