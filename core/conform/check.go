@@ -334,7 +334,8 @@ func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
 // upperOwner returns the type of the nearest mapping around that may have a key that changes what is graded, if that has
 // none, or nil.
 func (c *checker) upperOwner(key string) *schema.Type {
-	for _, up := range slices.Backward(c.around) {
+	for i := len(c.around) - 1; i >= 0; i-- {
+		up := c.around[i]
 		if f := up.owner.Field(key); f != nil && f.RemovedIn == "" && !f.Informational && key != "id" && key != "name" {
 			if up.key.Get(key) != nil {
 				return nil

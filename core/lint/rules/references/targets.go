@@ -34,16 +34,26 @@ var _ = lint.Register(pages, lint.Rule{
 			return // there is no targets file, or the host cannot read it
 		}
 		root := p.Tree.Root()
-		at := cmp.Or(root.Get("execution").Get("target"), root.Get("target"))
-		all := slices.Concat([]*yaml.Node{at, root.Get("defaults").Get("provider"), root.Get("defaults").Get("grader")}, root.Get("execution").Get("targets").List(), root.Get("providers").List())
-		for _, c := range p.SortedCases() {
-			n := p.NodeAt(c.Span)
-			all = append(all, cmp.Or(n.Get("execution").Get("target"), n.Get("provider")))
-		}
-		for _, named := range slices.Compact(all) { // several cases may be of one test
+		check := func(named *yaml.Node) {
 			named = cmp.Or(named.Get("name"), named)
 			if name, _ := named.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
 				checkTargetName(p, named, p.Targets)
+			}
+		}
+		execution := root.Get("execution")
+		check(cmp.Or(execution.Get("target"), root.Get("target")))
+		check(root.Get("defaults").Get("provider"))
+		check(root.Get("defaults").Get("grader"))
+		for _, list := range []*yaml.Node{execution.Get("targets"), root.Get("providers")} {
+			for _, named := range list.List() {
+				check(named)
+			}
+		}
+		var last *yaml.Node
+		for _, c := range p.SortedCases() { // several may be of one test
+			if n := p.NodeAt(c.Span); n != last {
+				check(cmp.Or(n.Get("execution").Get("target"), n.Get("provider")))
+				last = n
 			}
 		}
 	},
