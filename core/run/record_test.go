@@ -301,3 +301,35 @@ func TestRescoreSkipsUnread(t *testing.T) {
 		}
 	}
 }
+
+// TestJudged: a threshold decides whether a case passes, says so where it fails a case, and sets how its execution
+// ended, unless nothing was graded.
+func TestJudged(t *testing.T) {
+	const below = "it is below the threshold 0.6"
+	unmet := []score.Gate{{Reason: "a gate"}}
+	for _, c := range []struct {
+		name      string
+		rec       run.Record
+		threshold float64
+		verdict   score.Verdict
+		reasons   []string
+		execution string
+	}{
+		{"below", run.Record{Verdict: score.Pass, Score: new(0.5), Execution: &score.Execution{Status: "ok"}}, 0.6, score.Fail, []string{below}, "quality_failure"},
+		{"at the threshold", run.Record{Verdict: score.Fail, Score: new(0.6), Execution: &score.Execution{Status: "quality_failure"}}, 0.6, score.Pass, nil, "ok"},
+		{"a gate fails it", run.Record{Verdict: score.Fail, Score: new(0.6), Gates: unmet}, 0.6, score.Fail, nil, ""},
+		{"without a score", run.Record{Verdict: score.Fail, Gates: unmet}, 0.6, score.Fail, nil, ""},
+		{"ungraded", run.Record{Verdict: score.Ungraded, Score: new(0.5)}, 0.6, score.Ungraded, nil, ""},
+		{"an error", run.Record{Verdict: score.Fail, Score: new(0.0), Execution: &score.Execution{Status: "execution_error"}}, 0.6, score.Fail, []string{below}, "execution_error"},
+		{"no threshold", run.Record{Verdict: score.Fail, Score: new(0.5), Execution: &score.Execution{Status: "ok"}}, 0, score.Fail, nil, "ok"},
+	} {
+		got := c.rec.Judged(c.threshold)
+		execution := ""
+		if got.Execution != nil {
+			execution = got.Execution.Status
+		}
+		if got.Verdict != c.verdict || !slices.Equal(got.Reasons, c.reasons) || execution != c.execution {
+			t.Errorf("%s: %s, %q, %q", c.name, got.Verdict, got.Reasons, execution)
+		}
+	}
+}
