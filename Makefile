@@ -16,7 +16,7 @@
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make prices LIST=FILE DATE=YYYY-MM-DD  writes the table of prices: prices/data.json of that day, of github.com/pydantic/genai-prices
-# make fuzz     each fuzz target for FUZZTIME, a minute and a half in all by default
+# make fuzz     each fuzz target for FUZZTIME, a minute in all by default
 # make fuzz-nightly  each fuzz target for ten minutes
 # make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
 # make mutate   mutation testing of what decides on a verdict: an hour or more
@@ -29,7 +29,7 @@
 
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-FUZZTIME   ?= 3s
+FUZZTIME   ?= 2s
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
 # The playground's page, compressed, and where the command line takes it from. Left behind there,
