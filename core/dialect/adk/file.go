@@ -22,6 +22,7 @@ import (
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // File is a file of this dialect after reading.
@@ -56,8 +57,6 @@ const (
 	Comment       ExcessKind = "a comment"         // from // to the end of the line, or from /* to */
 	TrailingComma ExcessKind = "a comma before a closing bracket"
 )
-
-const byteOrderMark = "\uFEFF"
 
 // Open reads a file. Its name decides the role and whether the file is JSON. Open accepts comments
 // and trailing commas in JSON. All spans refer to the original text.
@@ -105,8 +104,8 @@ func commentsIn(body string, parts []Excess) (all []yaml.Comment) {
 
 // findExcess returns a byte order mark, and the comments and trailing commas outside of strings, in order.
 func findExcess(body string) (found []Excess) {
-	if strings.HasPrefix(body, byteOrderMark) {
-		found = append(found, Excess{ByteOrderMark, text.Span{End: len(byteOrderMark)}})
+	if strings.HasPrefix(body, lines.ByteOrderMark) {
+		found = append(found, Excess{ByteOrderMark, text.Span{End: len(lines.ByteOrderMark)}})
 	}
 	comma := -1 // the last comma, if only space and comments follow it
 	for i := 0; i < len(body); {

@@ -53,13 +53,13 @@ var targetType = &schema.Type{
 			&schema.Field{Key: "base_url", Aliases: []string{"baseUrl", "endpoint"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Example: "http://localhost:8000", Doc: "The address of `adk api_server`, and `/apps/NAME` after it if it has several apps."},
 			stringSetting("api_key", "The bearer token, if the server requires one.", "apiKey"),
 			&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request."},
-			numberSetting("timeout_seconds", "The maximum seconds for a turn.", "timeoutSeconds")),
+			timeoutSetting("The maximum seconds for a turn.", "timeoutSeconds")),
 		newProviderVariant(agentProviders, "A coding agent on this machine.", agentFields...),
 		newProviderVariant([]string{"cli"}, "Any command.", commandFields...),
 		newProviderVariant(editorProviders, "An agent in Visual Studio Code.",
 			stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
 			stringSetting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
-			numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"), boolSetting("wait", "Whether to wait for the agent."),
+			timeoutSetting("The maximum seconds for an answer.", "timeoutSeconds"), boolSetting("wait", "Whether to wait for the agent."),
 			boolSetting("dry_run", "Whether to skip the call.", "dryRun"), stringSetting("subagent_root", "The folder of its agents.", "subagentRoot")),
 		{Name: "target-reference", Doc: "Another name of a target.", Kind: schema.Map, MarkerKey: "use_target", Fields: []*schema.Field{
 			{Key: "name", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The target's name in eval files."},
@@ -150,11 +150,12 @@ func stringSetting(key, doc string, aliases ...string) *schema.Field {
 }
 
 func numberSetting(key, doc string, aliases ...string) *schema.Field {
-	number := schema.NonNegative
-	if key == "timeout_seconds" {
-		number = schema.PositiveNumber
-	}
-	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(number, schema.String), Doc: doc}
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.String), Doc: doc}
+}
+
+// timeoutSetting is a time limit, which cannot be 0.
+func timeoutSetting(doc string, aliases ...string) *schema.Field {
+	return &schema.Field{Key: "timeout_seconds", Aliases: aliases, Type: schema.UnionOf(schema.PositiveNumber, schema.String), Doc: doc}
 }
 
 // numberOrProviderDefault returns a number setting for which -1 means the provider's default.
@@ -185,7 +186,7 @@ func modelFields() []*schema.Field {
 		numberOrProviderDefault("seed", "The seed of the first sample; each further sample adds 1."+own),
 		numberSetting("temperature", "The sampling temperature."),
 		numberSetting("max_output_tokens", "The maximum tokens of an answer.", "maxOutputTokens", "maxTokens"),
-		numberSetting("timeout_seconds", "The maximum seconds for an answer."+own, "timeoutSeconds"),
+		timeoutSetting("The maximum seconds for an answer."+own, "timeoutSeconds"),
 		numberSetting("requests_per_minute", "The maximum requests per minute."+own, "requestsPerMinute"),
 		numberSetting("tokens_per_minute", "The maximum tokens per minute."+own, "tokensPerMinute"),
 	)
@@ -214,7 +215,7 @@ var agentFields = []*schema.Field{
 	stringSetting("base_url", "The address of its model.", "endpoint"),
 	{Key: "args", Aliases: []string{"arguments"}, Type: stringOrList, Doc: "Its arguments."},
 	stringSetting("model", "The model."), stringSetting("cwd", "The working folder."),
-	numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
+	timeoutSetting("The maximum seconds for an answer.", "timeoutSeconds"),
 	stringSetting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
 	stringSetting("log_format", "The log format: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
 	stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
@@ -237,7 +238,7 @@ var commandFields = []*schema.Field{
 	},
 	stringSetting("files_format", "The format of each of `{FILES}`; `{path}` and `{basename}` are replaced.",
 		"filesFormat", "attachments_format", "attachmentsFormat"),
-	stringSetting("cwd", "The working folder."), numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
+	stringSetting("cwd", "The working folder."), timeoutSetting("The maximum seconds for an answer.", "timeoutSeconds"),
 	boolSetting("verbose", "Whether to show the command."), boolSetting("keep_temp_files", "Whether to keep its temporary files.", "keepTempFiles"),
 	{Key: "healthcheck", Type: healthcheckType, Doc: "The check that the command is ready."},
 }
@@ -269,7 +270,7 @@ var healthURLField = &schema.Field{Key: "url", Type: schema.NonEmptyString, Requ
 // newHealthcheckVariant returns a variant that its `type` selects, or else the key marker.
 func newHealthcheckVariant(kind, marker, doc string, fields ...*schema.Field) *schema.Type {
 	t := &schema.Type{Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, MarkerKey: marker, Fields: append([]*schema.Field{healthcheckTypeField}, fields...)}
-	timeout := numberSetting("timeout_seconds", "The maximum seconds to wait.")
+	timeout := timeoutSetting("The maximum seconds to wait.")
 	if marker == "" {
 		t.TagValues, timeout.Aliases = []string{kind}, []string{"timeoutSeconds"}
 	}
