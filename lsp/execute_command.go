@@ -134,7 +134,7 @@ func (s *snapshot) startRun(p *commandArgument, req runRequest, single bool) (*j
 // findCriterion returns a criterion of a case, in the named grader if one is named.
 func findCriterion(c *rubric.Case, p *commandArgument) (found run.GradeKey, err error) {
 	var ids []string
-	for g := range rubric.AllGraders(c.Graders) {
+	for g := range rubric.Walk(c.Graders) {
 		for _, criterion := range g.Criteria {
 			ids = append(ids, criterion.ID)
 			if criterion.ID == p.Criterion && (p.Grader == "" || p.Grader == g.Name) && found.Criterion == "" {

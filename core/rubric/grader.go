@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -130,20 +129,6 @@ type Aggregator struct {
 
 	// Threshold is the share of members, 0–1, that must pass. It applies to type threshold.
 	Threshold *float64 `json:",omitempty"`
-}
-
-// AllGraders yields graders with their members, a composite before its own.
-func AllGraders(graders []*Grader) iter.Seq[*Grader] {
-	return func(yield func(*Grader) bool) { yieldGraders(graders, yield) }
-}
-
-func yieldGraders(graders []*Grader, yield func(*Grader) bool) bool {
-	for _, g := range graders {
-		if !yield(g) || !yieldGraders(g.Members, yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // MemberWeight returns the weight of a member of g. A composite's aggregator sets the weights of

@@ -36,7 +36,7 @@ func (f *File) SetNames(path string, targets []string, cases []*rubric.Case) err
 // AddCase adds the target and the judges that a case and its graders name.
 func (f *File) AddCase(c *rubric.Case) {
 	f.CaseTargets = addName(f.CaseTargets, c.Target)
-	for g := range rubric.AllGraders(c.Graders) {
+	for g := range rubric.Walk(c.Graders) {
 		f.GraderJudges = addName(f.GraderJudges, g.Judge)
 	}
 }

@@ -207,7 +207,7 @@ func (p *Preview) AddCases(cases []*rubric.Case, faults map[string]string) (runn
 		for _, g := range grade.GradersOf(c) {
 			planned.Graders = append(planned.Graders, PreviewGrader{g.Name, g.Kind, len(g.Criteria)})
 		}
-		for g := range rubric.AllGraders(grade.GradersOf(c)) {
+		for g := range rubric.Walk(grade.GradersOf(c)) {
 			if g.Kind == rubric.CodeJudge {
 				p.Programs++
 			}

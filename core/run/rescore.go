@@ -58,13 +58,13 @@ func (r *RescoredCase) matchGrades(rec Record, c *rubric.Case) map[GradeKey]Grad
 		}
 	})
 	present := map[GradeKey]dependency{}
-	for g := range rubric.AllGraders(grade.GradersOf(c)) {
+	for g := range rubric.Walk(grade.GradersOf(c)) {
 		for _, criterion := range g.Criteria {
 			present[GradeKey{g.Name, criterion.ID}] = dependency{criterion.Text, criterion.AutoID}
 		}
 	}
 	keys := map[GradeKey]GradeKey{}
-	for g := range rubric.AllGraders(grade.GradersOf(c)) {
+	for g := range rubric.Walk(grade.GradersOf(c)) {
 		for _, criterion := range g.Criteria {
 			key := GradeKey{g.Name, criterion.ID}
 			keys[key] = storedKey(key, texts, present)

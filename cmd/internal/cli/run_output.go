@@ -141,9 +141,8 @@ func assertionTypes(suites []loadedSuite, o *runOptions) (types map[[2]string]st
 	for _, suite := range suites {
 		cases, _ := suite.selectedCases(o, &err)
 		for c := range cases {
-			for g := range rubric.AllGraders(c.Graders) {
-				switch g.Kind {
-				case rubric.Deterministic, rubric.TraceSteps, rubric.External:
+			for g := range rubric.Walk(c.Graders) {
+				if g.Assert != nil && slices.Contains([]rubric.Kind{rubric.Deterministic, rubric.TraceSteps, rubric.External}, g.Kind) {
 					types[[2]string{c.ID, g.Name}] = g.Assert.Type
 				}
 			}

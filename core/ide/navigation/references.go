@@ -96,7 +96,7 @@ func labelsOf(f *ide.File, at text.Span, id string, all []*ide.File) (found []lo
 		p := labels.ChunkAt(0)
 		add := func(caseID string, n *yaml.Node) {
 			var spans []text.Span
-			for g := range rubric.AllGraders(generic.OrZero(suite.Case(caseID)).Graders) {
+			for g := range rubric.Walk(generic.OrZero(suite.Case(caseID)).Graders) {
 				for _, c := range g.Criteria {
 					if c.ID == id {
 						spans = append(spans, c.IDSpan)

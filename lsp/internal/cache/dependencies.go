@@ -113,7 +113,7 @@ func referencedFiles(c *rubric.Case) (names, programs []string) {
 			}
 		}
 	}
-	for g := range rubric.AllGraders(grade.GradersOf(c)) {
+	for g := range rubric.Walk(grade.GradersOf(c)) {
 		if g.Prompt != nil {
 			programs = append(programs, commandPaths(g.Prompt.Script, "")...)
 			if g.Prompt.Path != "" {
