@@ -541,9 +541,9 @@ export class Page {
   }
 
   /** showCaseSelect shows the select element if the file has several cases. */
-  #showCaseSelect({ cases, selectedCase: caseId }: Scene): void {
+  #showCaseSelect({ cases }: Scene): void {
     this.#cases = cases;
-    void this.#caseSelect.show(cases, caseId?.id ?? "");
+    void this.#caseSelect.show(cases, this.#state.case); // the user may have gone on since the scene was created
     const isHidden = cases.length < 2 || this.#state.tab === "problems"; // which is about the whole file
     if (elementById("about").hidden !== isHidden) elementById("about").hidden = isHidden;
   }

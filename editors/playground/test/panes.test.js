@@ -271,6 +271,34 @@ test("the text follows the case of the stepper", async () => {
   await page.close();
 });
 
+test("an answer about the case before does not take a step back", async () => {
+  const page = await open("", "", () => {
+    globalThis.Worker = class extends Worker {
+      set onmessage(handle) {
+        super.onmessage = (event) => {
+          if (!globalThis.holdsCases || !/"dialect":.*"cases":/.test(event.data)) return handle.call(this, event);
+          globalThis.heldAnswer = () => handle.call(this, event);
+        };
+      }
+    };
+  });
+  await page.getByText("1 of 5", { exact: true }).waitFor();
+  const next = page.getByRole("button", { name: "Next case" });
+  await page.evaluate(() => void (globalThis.holdsCases = true));
+  await next.click();
+  await page.waitForFunction(() => globalThis.heldAnswer);
+  await next.evaluate(async (button) => {
+    button.click();
+    globalThis.heldAnswer();
+    await new Promise((done) => setTimeout(done)); // the page handles the answer
+    button.click();
+    globalThis.holdsCases = false;
+  });
+  await page.getByText("4 of 5", { exact: true }).waitFor();
+  await page.locator(".cm-activeLine", { hasText: "id: order-status" }).waitFor();
+  await page.close();
+});
+
 test("a rubric is drafted for a case without criteria", async () => {
   const page = await open();
   await page.getByRole("combobox", { name: "Case" }).selectOption("opening-hours");
