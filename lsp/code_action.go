@@ -46,7 +46,7 @@ const convertKind = action.RefactorRewrite + ".rubric.convert"
 // of AgentV, as new files in the same folder. They are offered on the first line only, to clients that can
 // create files.
 func (s *snapshot) convertActions(d *cache.Document, selection text.Span) (all []ide.CodeAction) {
-	if !s.Client.CanCreateFiles || !d.IsEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
+	if !s.Client.CanCreateFiles || !d.IsEvalFile() || d.Source().OffsetPosition(selection.Start, text.UTF16).Line > 0 {
 		return nil
 	}
 	titles := map[string]string{adk.Name: "convert to an ADK evalset"}

@@ -255,7 +255,7 @@ func featureCells(files []parityFile) (marked cells, names []string) {
 // formatting at one of its first lines.
 func hasAnswer(route requests.Route, a *analysis.Analysis) bool {
 	const most = 60 // words or lines
-	body := a.Slice(text.Span{End: a.Length()})
+	body := a.Body()
 	switch {
 	case route.Method == "textDocument/onTypeFormatting":
 		lines := strings.SplitAfter(body, "\n")
@@ -276,7 +276,7 @@ func hasAnswer(route requests.Route, a *analysis.Analysis) bool {
 			continue
 		}
 		asked++
-		if answers(route, a, a.Position(i+1, text.UTF16)) {
+		if answers(route, a, a.Source().OffsetPosition(i+1, text.UTF16)) {
 			return true
 		}
 	}
@@ -286,7 +286,7 @@ func hasAnswer(route requests.Route, a *analysis.Analysis) bool {
 // answers reports whether a request about a place has an answer with content.
 func answers(route requests.Route, a *analysis.Analysis, at text.Position) bool {
 	const uri = "file:///sample"
-	whole := a.Range(text.Span{End: a.Length()}, text.UTF16)
+	whole := a.Source().SpanRange(text.Span{End: a.Length()}, text.UTF16)
 	params, err := json.Marshal(map[string]any{
 		"textDocument": map[string]string{"uri": uri}, "position": at, "positions": []text.Position{at}, "range": whole, "newName": "renamed", "ch": "\n",
 		"context": map[string]any{"diagnostics": []any{}, "includeDeclaration": true}, "options": map[string]any{"tabSize": 2, "insertSpaces": true},

@@ -58,8 +58,8 @@ func randomEdit(r *rand.Rand, in analysis.Input) text.Edit {
 func assertSameAsFull(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 	t.Helper()
 	full := analysis.Of(in)
-	if a.Slice(text.Span{End: a.Length()}) != in.Text {
-		t.Fatalf("the text is %q, want %q", a.Slice(text.Span{End: a.Length()}), in.Text)
+	if a.Body() != in.Text {
+		t.Fatalf("the text is %q, want %q", a.Body(), in.Text)
 	}
 	if got, want := a.Diagnostics(), full.Diagnostics(); !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
 		t.Fatalf("after edits:\n%v\nfrom scratch:\n%v\nin\n%s", got, want, in.Text)
@@ -71,7 +71,7 @@ func assertSameAsFull(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 		t.Fatalf("chunks after edits:\n%q\nfrom scratch:\n%q", got, want)
 	}
 	for _, d := range full.Diagnostics() {
-		if got, want := a.Range(d.Span, text.UTF16), full.Source().SpanRange(d.Span, text.UTF16); got != want {
+		if got, want := a.Source().SpanRange(d.Span, text.UTF16), full.Source().SpanRange(d.Span, text.UTF16); got != want {
 			t.Fatalf("%v is at %v, want %v in\n%s", d.Span, got, want, in.Text)
 		}
 	}

@@ -137,26 +137,8 @@ func (a *Analysis) Body() string { return a.source.Body }
 // Length returns the length of the text in bytes.
 func (a *Analysis) Length() int { return len(a.source.Body) }
 
-// Position converts an offset, as [text.Source.OffsetPosition] does.
-func (a *Analysis) Position(offset int, enc text.Encoding) text.Position {
-	return a.source.OffsetPosition(offset, enc)
-}
-
-// Range converts a span, as [text.Source.SpanRange] does.
-func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
-	return a.source.SpanRange(span, enc)
-}
-
-// Offset converts a position, as [text.Source.PositionOffset] does.
-func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
-	return a.source.PositionOffset(p, enc)
-}
-
 // Span converts a range. If its ends are swapped, the span is empty at its start.
 func (a *Analysis) Span(r text.Range, enc text.Encoding) text.Span {
 	start, end := a.source.PositionOffset(r.Start, enc), a.source.PositionOffset(r.End, enc)
 	return text.Span{Start: start, End: max(start, end)}
 }
-
-// Slice returns the text of a span, clamped to the file.
-func (a *Analysis) Slice(span text.Span) string { return a.source.Slice(span) }

@@ -107,7 +107,7 @@ func described(a *analysis.Analysis, p *analysis.Chunk, item completion.Completi
 		at = s.End
 	}
 	stops = append(stops, item.Edit.New[at:])
-	line := fmt.Sprintf("%s ⟦%s⟧ %s", item.Label, a.Slice(p.ToFile(item.Edit.Span)), strings.Join(stops, ""))
+	line := fmt.Sprintf("%s ⟦%s⟧ %s", item.Label, a.Source().Slice(p.ToFile(item.Edit.Span)), strings.Join(stops, ""))
 	if item.Filter != "" {
 		line += fmt.Sprintf(" (typed %q)", item.Filter)
 	}

@@ -63,7 +63,7 @@ func checkProposed(t *testing.T, path, body string, span text.Span, word string)
 	p, offset := chunkAt(a, span.Start+len(begun))
 	items := completion.Complete(p, offset, completion.Host{})
 	if !slices.ContainsFunc(items, func(item completion.CompletionItem) bool { return item.Label == word }) {
-		t.Errorf("%s:%d: `%s` is not one of %d items", path, a.Position(offset, text.UTF8).Line+1, word, len(items))
+		t.Errorf("%s:%d: `%s` is not one of %d items", path, a.Source().OffsetPosition(offset, text.UTF8).Line+1, word, len(items))
 	}
 }
 

@@ -105,7 +105,9 @@ type DirEntry struct {
 }
 
 // SpanRange converts a span to a range in the client's encoding.
-func (f *File) SpanRange(span text.Span) text.Range { return f.Range(span, f.Client.Encoding) }
+func (f *File) SpanRange(span text.Span) text.Range {
+	return f.Source().SpanRange(span, f.Client.Encoding)
+}
 
 // TextEdits converts edits of the file.
 func (f *File) TextEdits(edits []text.Edit) []TextEdit {

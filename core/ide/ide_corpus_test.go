@@ -54,7 +54,7 @@ func checkChunks(t *testing.T, a *analysis.Analysis, results ide.Results) {
 		}
 		return true
 	})
-	lines := a.Position(a.Length(), text.UTF8).Line
+	lines := a.Source().OffsetPosition(a.Length(), text.UTF8).Line
 	for _, l := range fileLenses(a, results) {
 		if l.Range.End.Line > lines || l.Range.Start.Line != l.Range.End.Line || l.Command.Title == "" {
 			t.Fatalf("a lens stands at %v of %d lines", l.Range, lines)

@@ -144,7 +144,7 @@ func hovers(t *testing.T, s scene) string {
 			fmt.Fprintf(&b, "[%d] nothing\n", i+1)
 			continue
 		}
-		fmt.Fprintf(&b, "[%d] ⟦%s⟧\n%s\n\n", i+1, strings.ReplaceAll(a.Slice(p.ToFile(h.Span)), "\n", "⏎"), h.Markdown)
+		fmt.Fprintf(&b, "[%d] ⟦%s⟧\n%s\n\n", i+1, strings.ReplaceAll(a.Source().Slice(p.ToFile(h.Span)), "\n", "⏎"), h.Markdown)
 	}
 	return b.String()
 }

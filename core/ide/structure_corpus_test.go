@@ -147,7 +147,7 @@ func checkFormat(t *testing.T, a *analysis.Analysis) {
 func TestFormatEnterOfCorpus(t *testing.T) {
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		for line := 0; line < 60; line += 3 {
-			at := a.Offset(text.Position{Line: line, Character: 1000}, text.UTF8)
+			at := a.Source().PositionOffset(text.Position{Line: line, Character: 1000}, text.UTF8)
 			broken := a.Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: "\n"})
 			edits := format.FormatOnEnter(broken, at+1)
 			if len(edits) == 0 {

@@ -91,8 +91,8 @@ func spanOf(a *analysis.Analysis, r text.Range) text.Span { return a.Span(r, tex
 
 // show formats the position and text of a span for golden files.
 func show(a *analysis.Analysis, span text.Span) string {
-	r := a.Range(span, text.UTF16)
-	words := a.Slice(span)
+	r := a.Source().SpanRange(span, text.UTF16)
+	words := a.Source().Slice(span)
 	if len(words) > 60 {
 		words = words[:40] + "…" + words[len(words)-15:]
 	}
@@ -111,7 +111,7 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	},
 	"folds": func(fx *fixture, b *strings.Builder, _ []string) {
 		for _, f := range fold.FoldsIn(fx.main(), text.Span{End: fx.main().Length()}) {
-			r := fx.main().Range(f.Span, text.UTF16)
+			r := fx.main().Source().SpanRange(f.Span, text.UTF16)
 			fmt.Fprintf(b, "%d-%d", r.Start.Line+1, r.End.Line+1)
 			if f.IsComment {
 				b.WriteString(" comment")

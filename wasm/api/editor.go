@@ -76,7 +76,7 @@ func (p positionParams) find() (*ide.File, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return d.file(&ide.Browser), d.Offset(p.Position, text.UTF16), nil
+	return d.file(&ide.Browser), d.Source().PositionOffset(p.Position, text.UTF16), nil
 }
 
 // rangeParams are a range of a file. Without a range, they mean the whole file.
@@ -160,7 +160,7 @@ type selectionParams struct {
 func selections(d document, p selectionParams) ([]*ide.SelectionRange, error) {
 	all := []*ide.SelectionRange{}
 	for _, position := range p.Positions {
-		all = append(all, selection.At(d.file(&ide.Browser), d.Offset(position, text.UTF16)))
+		all = append(all, selection.At(d.file(&ide.Browser), d.Source().PositionOffset(position, text.UTF16)))
 	}
 	return all, nil
 }

@@ -255,7 +255,7 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	if err != nil {
 		return GradeResult{}, failf(BadParams, "%s", err)
 	}
-	return GradeResult{result, d.Range(c.SelectionSpan, text.UTF16)}, nil
+	return GradeResult{result, d.Source().SpanRange(c.SelectionSpan, text.UTF16)}, nil
 }
 
 // FlipResult holds, for each typed grade, the nearest other grades that change the case's verdict,

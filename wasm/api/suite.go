@@ -107,7 +107,7 @@ type CaseHead struct {
 func cases(d document, _ fileParams) ([]CaseHead, error) {
 	all, why := []CaseHead{}, caseErrors(d.Analysis, d.runnableSuite)
 	add := func(id, title string, span text.Span) {
-		all = append(all, CaseHead{id, title, d.Range(span, text.UTF16), why(id)})
+		all = append(all, CaseHead{id, title, d.Source().SpanRange(span, text.UTF16), why(id)})
 	}
 	if d.ADK().IsMeasured() && d.ADK() != adk.Results {
 		set := ide.Evalset(d.Analysis).Cases

@@ -56,7 +56,7 @@ func ManualChangesNote(a *analysis.Analysis, to agentv.Version) string {
 	if len(manual) == 0 {
 		return ""
 	}
-	line := a.Position(manual[0].Span.Start, text.UTF16).Line + 1
+	line := a.Source().OffsetPosition(manual[0].Span.Start, text.UTF16).Line + 1
 	return fmt.Sprintf("%d more to rewrite by hand, first on line %d: %s", len(manual), line, manual[0].Reason)
 }
 

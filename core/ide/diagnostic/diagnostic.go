@@ -47,7 +47,7 @@ func Underlined(f *ide.File, span text.Span) text.Range {
 // lineEnd returns the offset of the end of a line.
 func lineEnd(f *ide.File, line int) int {
 	const most = 1<<31 - 1
-	return f.Offset(text.Position{Line: line, Character: most}, text.UTF8)
+	return f.Source().PositionOffset(text.Position{Line: line, Character: most}, text.UTF8)
 }
 
 // New converts a diagnostic of a file, with rng as its range.

@@ -276,7 +276,7 @@ func LinkedAt(f *ide.File, offset int) *ide.LinkedRanges {
 	linked := &ide.LinkedRanges{WordPattern: linkedPattern}
 	uses, _ := usesAt(f, offset, nil)
 	for _, u := range uses {
-		if f.Slice(u.span) != f.Slice(uses[0].span) {
+		if f.Source().Slice(u.span) != f.Source().Slice(uses[0].span) {
 			return nil
 		}
 		linked.Ranges = append(linked.Ranges, f.SpanRange(u.span))

@@ -76,7 +76,7 @@ type position struct {
 // offset returns the offset of a position. One past every line's end means that end.
 func (p position) offset(f *ide.File) int {
 	const most = 1<<31 - 1
-	return f.Offset(text.Position{Line: int(min(p.Line, most)), Character: int(min(p.Character, most))}, f.Client.Encoding)
+	return f.Source().PositionOffset(text.Position{Line: int(min(p.Line, most)), Character: int(min(p.Character, most))}, f.Client.Encoding)
 }
 
 // positionParams are a position in a document.

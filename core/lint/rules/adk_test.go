@@ -94,8 +94,8 @@ func (f folder) findings(t *testing.T) string {
 		in := f.input(name)
 		a := analysis.Of(in)
 		for _, d := range a.Diagnostics() {
-			at := a.Position(d.Span.Start, text.UTF8)
-			fmt.Fprintf(&b, "%s:%d:%d %s %s ⟦%s⟧ %s\n", in.Path, at.Line+1, at.Character+1, d.Severity, d.Code, strings.ReplaceAll(a.Slice(d.Span), "\n", "⏎"), d.Message)
+			at := a.Source().OffsetPosition(d.Span.Start, text.UTF8)
+			fmt.Fprintf(&b, "%s:%d:%d %s %s ⟦%s⟧ %s\n", in.Path, at.Line+1, at.Character+1, d.Severity, d.Code, strings.ReplaceAll(a.Source().Slice(d.Span), "\n", "⏎"), d.Message)
 			for _, fix := range d.Fixes {
 				body, err := text.Apply(in.Text, fix.Edits)
 				if err != nil {

@@ -87,7 +87,7 @@ func (s *Snapshot) EvalDocument(u uri.URI) *Document {
 
 // SpanRange converts a span of a document to a range in the client's encoding.
 func (s *Snapshot) SpanRange(d *Document, span text.Span) text.Range {
-	return d.Range(span, s.Client.Encoding)
+	return d.Source().SpanRange(span, s.Client.Encoding)
 }
 
 // OpenFile returns a document as features see it.
