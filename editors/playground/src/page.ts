@@ -121,7 +121,7 @@ export class Page {
       toolButton("toggle-outline", "Outline", "outline", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
     );
     const share = shareItems(() => this.#readMoment(), () => elementById("version").textContent ?? ""), runAll = () => this.#startRun(uriOf(this.#state.active), undefined);
-    const chooseFiles = fileChooser((files) => void this.#files.inTurn(() => this.#add(files)), () => this.#scheduleRefresh());
+    const chooseFiles = fileChooser((files, note) => void this.#files.inTurn(() => this.#add(files, note)), () => this.#scheduleRefresh());
     elementById("actions").append(
       ...(hasServer() ? [element("a", { href: `/${token}/`, title: "The stored results in the folder of rubric" }, "Runs")] : []),
       element("button", { type: "button", onclick: () => void examplesDialog((state) => void this.#example(state)) }, "Examples"),

@@ -1,7 +1,10 @@
 // Opening several files, replacing an example, and changing between files.
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
-import { openFiles, choose, pane, playground, nothingElse, paneShows, settles, smallEvaluator, write } from "./browser.js";
+import { openFiles, choose, pane, playground, nothingElse, paneShows, settles, smallEvaluator, textSaved, workspaceSaved, write } from "./browser.js";
 import { banking, faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -122,6 +125,30 @@ test("chosen files are opened", async () => {
   await openFiles(page, { "picture.png": "\0\x01" });
   await page.locator("#status", { hasText: "picture.png is not a text file." }).waitFor();
   await settles(() => page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
+  await page.close();
+});
+
+test("dropped files and folders are opened, and the text under them stays as it is", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "drop-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const name of ["sub", "node_modules"]) mkdirSync(path.join(folder, "evals", name), { recursive: true });
+  for (const [name, text] of Object.entries({ "x.eval.yaml": twoCriteria, "picture.png": "\0\x01", "evals/sub/y.eval.yaml": twoCriteria, "evals/a.md": "Be kind.", "evals/node_modules/z.yaml": "a: 1", "evals/logo.svg": "<svg/>" })) writeFileSync(path.join(folder, name), text);
+  const page = await fixture.open();
+  const content = page.locator("#editor .host:not([hidden]) .cm-content");
+  const session = await page.context().newCDPSession(page);
+  const { x, y } = await content.boundingBox();
+  const drop = async (...names) => {
+    const data = { items: [], files: names.map((name) => path.join(folder, name)), dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: x + 50, y: y + 50, data });
+  };
+  await drop("picture.png", "x.eval.yaml");
+  await page.locator("#status", { hasText: "x.eval.yaml opened. picture.png is not a text file. The example support.eval.yaml is closed" }).waitFor();
+  await drop("evals");
+  await tab(page, "evals/a.md").waitFor();
+  await tabSelected(page, "evals/sub/y.eval.yaml");
+  await textSaved(page, "Be kind."); // so that all texts are in place
+  assert.deepEqual(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").allTextContents(), ["x.eval.yaml", "evals/sub/y.eval.yaml", "evals/a.md"]);
+  await workspaceSaved(page, ({ files }) => files.slice(0, 2).every(({ text }) => text === twoCriteria));
   await page.close();
 });
 
