@@ -22,6 +22,7 @@ function offerUpdate(next: ServiceWorker): void {
   const button = element("button", {
     type: "button", class: "update",
     onclick: () => {
+      if (next.state === "activated") return location.reload(); // another tab has let it take over
       navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
       next.postMessage("take over");
     },

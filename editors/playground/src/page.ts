@@ -69,7 +69,7 @@ export class Page {
   #id = "";
   #state!: Choices;
   #files = new Files(elementById("editor"), {
-    changed: () => this.#scheduleRefresh(), moved: (line) => this.#followCaret(line), outline: () => this.#outline.toggle(),
+    changed: () => (this.#edits++, this.#scheduleRefresh()), moved: (line) => this.#followCaret(line), outline: () => this.#outline.toggle(),
     run: (line) => this.#startRun(uriOf(this.#state.active), this.#caseAt(line)?.id),
   }, (name) => (this.#findings.delete(uriOf(name)), forgetRuns(uriOf(name))));
   #findings = new Map<string, lsp.Diagnostic[]>();
@@ -97,6 +97,8 @@ export class Page {
   #entries = ""; // the entries when the workspace was opened, as JSON
   #previous?: PreviousWorkspace;
   #saveRound = 0;
+  #edits = 0; // counts edits of the texts
+  #savedEdits = 0; // how many of them the browser has stored
   #shownProblemCount = 0; // the number in the label of the Problems tab
 
   /** open creates the page with a workspace. */
@@ -142,6 +144,9 @@ export class Page {
       event.preventDefault();
       act();
     }, true);
+    addEventListener("beforeunload", (event) => {
+      if (this.#savedEdits < this.#edits) event.preventDefault(); // the browser asks whether to leave
+    });
     enableSplitter();
     elementById("about").append(...this.#caseSelect.nodes);
     onFindings((uri, all) => {
@@ -290,8 +295,9 @@ export class Page {
   async save(): Promise<void> {
     const round = ++this.#saveRound;
     await this.#files.settled();
-    const workspace = await this.#readWorkspace();
-    if (round === this.#saveRound) await this.#store(workspace); // otherwise a later save follows
+    const edits = this.#edits, workspace = await this.#readWorkspace();
+    if (round !== this.#saveRound) return; // a later save follows
+    if (!(await this.#store(workspace))) this.#savedEdits = Math.max(this.#savedEdits, edits);
   }
 
   /** store stores a workspace and returns why it failed, if it did. A line on the page shows the failure. The address loses its link once an edited workspace is stored. */
@@ -315,6 +321,7 @@ export class Page {
     for (const { name } of files) choices.entries[name] ??= {};
     const before = this.#files.swapEditors(newEditors);
     [this.#id, this.#state, this.#edited, this.#entries, this.#cases] = [id, choices, edited, JSON.stringify(choices.entries), []];
+    this.#savedEdits = this.#edits;
     this.isUntouched = this.#files.snapshot();
     this.#show();
     return before;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
 import { test } from "node:test";
-import { openFiles, startBrowser, choose, textSaved, playground, nothingElse, paneShows, write } from "./browser.js";
+import { open, openFiles, startBrowser, choose, textSaved, playground, nothingElse, paneShows, write } from "./browser.js";
 import { faulty } from "./texts.js";
 
 const fixture = await playground();
@@ -41,6 +41,9 @@ test("an update is offered and applied on request", async (t) => {
   });
   const page = await otherBrowser.open();
   await page.waitForFunction(() => navigator.serviceWorker.controller);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await open(other);
   newer = true;
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   const button = page.getByRole("button", { name: "Update ready: reload" });
@@ -53,6 +56,9 @@ test("an update is offered and applied on request", async (t) => {
   await page.waitForSelector("html[data-ready]");
   await page.locator(".cm-content", { hasText: "weigth" }).waitFor();
   assert.deepEqual(await page.evaluate(async () => (await caches.keys()).filter((k) => k.startsWith("rubric-"))), ["rubric-0123456789abcdef"]);
+  await Promise.all([other.waitForEvent("load"), other.getByRole("button", { name: "Update ready: reload" }).click()]);
+  await open(other);
+  assert.equal(await other.getByRole("button", { name: "Update ready: reload" }).count(), 0);
 });
 
 nothingElse(fixture);

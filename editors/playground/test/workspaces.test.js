@@ -207,6 +207,23 @@ test("after a typed key the earlier version stays saved, and the page says so un
   await page.context().close();
 });
 
+test("the browser asks before what was just typed is left, and not once that is saved", async () => {
+  const page = await open();
+  const asked = [];
+  page.on("dialog", (dialog) => (asked.push(dialog.type()), dialog.dismiss()));
+  await editor(page).click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("# typed in the last moment\n");
+  await page.evaluate(() => document.execCommand("insertText", false, "#") && location.reload());
+  await settles(() => [...asked], ["beforeunload"]);
+  await textSaved(page, "# typed in the last moment"); // nothing was left
+  await settles(() => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true }))), false);
+  await reload(page);
+  await shows(page, "# typed in the last moment");
+  assert.deepEqual(asked, ["beforeunload"]);
+  await page.close();
+});
+
 test("an example replaces the files, and Undo restores them with their undo history", async () => {
   const page = await open();
   await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });
