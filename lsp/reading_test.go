@@ -273,6 +273,26 @@ func completionLabels(e *lsptest.Editor, line, character int) (all []string, cut
 	return all, list.IsIncomplete
 }
 
+// TestFirstCaseHalfTyped checks that keys are proposed in the first case of a new list of cases, which is reported
+// once it is one, and not in other lists.
+func TestFirstCaseHalfTyped(t *testing.T) {
+	for file, want := range map[string]bool{"evals/new.jsonl": true, "data/new.jsonl": false, "evals/new.yaml": true, "data/new.yaml": false} {
+		e := start(t, nil, "{}")
+		body, place := `{"id": "a", "crit"}`, at(0, 17)
+		if strings.HasSuffix(file, "yaml") {
+			body, place = "- id: a\n  crit", at(1, 6)
+		}
+		e.Open("file:///"+file, body)
+		if found := e.AwaitDiagnostics("file:///"+file, 1); len(found) != 0 {
+			t.Errorf("%s: %+v", file, found)
+		}
+		answer := string(e.Request("textDocument/completion", strings.Replace(place, doc, "file:///"+file, 1)))
+		if strings.Contains(answer, `"label":"criteria"`) != want {
+			t.Errorf("%s: %s", file, answer)
+		}
+	}
+}
+
 // TestNames checks that references to tests complete with the names in the file and in its dataset,
 // and templates with the variables in scope.
 func TestNames(t *testing.T) {

@@ -147,6 +147,9 @@ func (a *Analysis) Version() agentv.Version { return a.checkedFile().mainResult(
 // dialects. A folder's check skips other files.
 func (a *Analysis) Recognised() bool { return a.checkedFile().mainResult().isRecognised }
 
+// MayBecomeCases reports whether typing keys may make this an eval file, so that they are proposed.
+func (a *Analysis) MayBecomeCases() bool { return agentv.MayBecomeCases(a.Role(), a.Source().Name) }
+
 // Diagnostics returns all diagnostics, sorted by position. Callers must not change them.
 func (a *Analysis) Diagnostics() []diag.Diagnostic { return a.diagnostics() }
 

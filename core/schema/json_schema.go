@@ -124,7 +124,9 @@ func (t *Type) textSchema() object {
 		out.addIf(t.RefusedValues != nil, "not", object{{"enum", t.RefusedValues}})
 		return out
 	case t.NonEmpty:
-		return object{{"type", "string"}, {"pattern", `\S`}}
+		out := object{{"type", "string"}, {"pattern", `\S`}}
+		out.addIf(t.Proposed != nil, "anyOf", []object{{{"enum", Texts(t.Proposed)}}, {}})
+		return out
 	}
 	return object{{"type", "string"}}
 }

@@ -32,6 +32,7 @@ type Type struct {
 	Values        []Value  // Text: the only allowed values
 	KnownValues   []Value  // Text: known values; others are allowed
 	RefusedValues []string // Text: values that are not allowed although unknown ones are
+	Proposed      []Value  // Text: values that editors propose; all others are as good
 	NonEmpty      bool     // Text: contains a character other than white space
 	IsBase64      bool     // Text: bytes in base64
 

@@ -71,6 +71,18 @@ func TestRecognised(t *testing.T) {
 	}
 }
 
+// TestHalfTypedFirstCase checks that keys are proposed in the first case of a new list of cases below evals.
+func TestHalfTypedFirstCase(t *testing.T) {
+	call(t, "open", map[string]any{"document": "new", "path": "/evals/new.jsonl", "text": `{"id": "a", "crit"}`})
+	defer call(t, "forget", map[string]any{"document": "new"})
+	answer := call(t, "lsp", map[string]any{"method": "textDocument/completion", "params": map[string]any{
+		"textDocument": map[string]any{"uri": "new"}, "position": map[string]any{"line": 0, "character": 17},
+	}})
+	if items := at(answer, "result", "result", "items").([]any); len(items) == 0 {
+		t.Error("nothing is proposed")
+	}
+}
+
 // TestOpenTogether checks that names resolve across open documents, and that edits state the
 // version.
 func TestOpenTogether(t *testing.T) {

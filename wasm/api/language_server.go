@@ -47,7 +47,7 @@ func answerRequest(p lspParams) (answer LanguageServerAnswer, err error) {
 	switch {
 	case !open:
 		answer.Closed = uri
-	case d.isEvalFile:
+	case d.isEvalFile || requests.AnswersHalfTyped(p.Method, d.Analysis):
 		f = d.file(&client)
 		f.Host.ShowMessage = func(message string) { answer.Messages = append(answer.Messages, message) }
 	}

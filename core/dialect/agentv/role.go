@@ -72,7 +72,7 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	case yamlStem(name) == "providers" && strings.Contains("/"+strings.ReplaceAll(name, `\`, "/"), "/.agentv/"):
 		return Providers
 	case root.IsSeq() || HasAnyKey(root, "providers") && yamlStem(name) == "providers":
-		return roleOfList(root)
+		return roleOfList(name, root)
 	case HasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):
 		return EvalV4
 	}
@@ -81,7 +81,7 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 
 // roleOfList returns the role of a file that is a list, or holds a list of providers, judged by
 // its items.
-func roleOfList(root *yaml.Node) Role {
+func roleOfList(name string, root *yaml.Node) Role {
 	items := root.List()
 	if list := root.Get("providers"); list != nil {
 		return Providers
@@ -94,7 +94,8 @@ func roleOfList(root *yaml.Node) Role {
 		return Providers
 	case HasAnyKey(first, "config") && HasAnyKey(first, "tests"):
 		return ScenarioList
-	case HasAnyKey(first, "vars", "assert", "assertions", "criteria", "input") && HasAnyKey(first, "id", "vars"):
+	case HasAnyKey(first, "vars", "assert", "assertions", "criteria", "input") && HasAnyKey(first, "id", "vars"),
+		HasAnyKey(first, "id") && isBelowEvals(name) && !isEvalName(name): // the first test is half typed
 		return TestList
 	}
 	return Eval
@@ -125,8 +126,7 @@ func CaseFormat(name string) string {
 // IsRecognised reports whether a file with a role identifies itself as an AgentV file, by its
 // keys or, for eval files, by its name.
 func IsRecognised(role Role, name string, root *yaml.Node) bool {
-	lower := strings.ToLower(name)
-	isNamed := slices.ContainsFunc([]string{".yaml", ".yml", ".json", ".jsonl"}, func(ext string) bool { return strings.HasSuffix(lower, ".eval"+ext) })
+	isNamed := isEvalName(name)
 	switch role {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
@@ -145,6 +145,21 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 			HasAnyKey(root, "id") && HasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
 	}
 	return true
+}
+
+// MayBecomeCases reports whether a file that is not recognised may hold cases once its keys are typed: a list of
+// cases below a folder evals.
+func MayBecomeCases(role Role, name string) bool {
+	return (role == Cases || role == TestList) && isBelowEvals(name)
+}
+
+func isEvalName(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.ContainsFunc([]string{".yaml", ".yml", ".json", ".jsonl"}, func(ext string) bool { return strings.HasSuffix(lower, ".eval"+ext) })
+}
+
+func isBelowEvals(name string) bool {
+	return strings.Contains("/"+strings.ReplaceAll(name, `\`, "/"), "/evals/")
 }
 
 // HasAnyKey reports whether a mapping has one of the keys.

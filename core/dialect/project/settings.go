@@ -86,7 +86,13 @@ func optionType(o run.Option) *schema.Type {
 			minimum := schema.UnionOf(schema.NumberBetween(0, 1), schema.NonEmptyString)
 			return schema.UnionOf(schema.NumberBetween(0, 1), schema.NonEmptyString, schema.NonEmptyListOf(minimum))
 		}
-		return schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.NonEmptyString))
+		text := &schema.Type{Kind: schema.Text, NonEmpty: true}
+		for i, value := range o.Values {
+			if value != run.EditorJudgeName { // the command line has no model of an editor
+				text.Proposed = append(text.Proposed, schema.Value{Text: value, Doc: o.ValueDocs[i]})
+			}
+		}
+		return schema.UnionOf(text, schema.NonEmptyListOf(text))
 	case "integer":
 		return schema.IntegerBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
 	case "number":

@@ -45,8 +45,11 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 			c.addKeyItem(o.owner, o.field, o.field.TypeAs(name), name)
 		}
 	}
-	if owner == seed.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
-		c.addVersionKeys(mapping)
+	switch {
+	case owner == seed.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey):
+		c.addVersionKeys(mapping, head.EvalFile, "tests", "prompts")
+	case owner == seed.CaseType && c.chunk.Role == agentv.Cases && !c.hasOtherKey(mapping, "expected_outcome"):
+		c.addVersionKeys(mapping, head.TestType, "criteria", "vars", "assert")
 	}
 	others := owner.OtherNames
 	if owner.OtherValues != nil && others == nil {
@@ -59,11 +62,11 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	}
 }
 
-// addVersionKeys adds the keys that turn a file without cases into one of a later version.
-func (c *completer) addVersionKeys(mapping *yaml.Node) {
-	for _, key := range []string{"tests", "prompts"} {
-		if f := head.EvalFile.Field(key); !c.hasOtherKey(mapping, key) {
-			c.addKeyItem(head.EvalFile, f, f.TypeAs(key), key)
+// addVersionKeys adds the keys that turn a file without cases, or a line, into one of a later version.
+func (c *completer) addVersionKeys(mapping *yaml.Node, owner *schema.Type, keys ...string) {
+	for _, key := range keys {
+		if f := owner.Field(key); !c.hasOtherKey(mapping, key) {
+			c.addKeyItem(owner, f, f.TypeAs(key), key)
 		}
 	}
 }
@@ -151,7 +154,7 @@ func (c *completer) addNames(s syntax.Context, n *yaml.Node) {
 	}
 	var names []string
 	switch f.Key {
-	case "target", "targets", "providers", "provider":
+	case "target", "targets", "providers", "provider", "judge":
 		names = c.host.Targets
 	case "judge_target", "grader_target":
 		names = collectTexts(c.chunk.Tree.Root().Get("targets"), "name")

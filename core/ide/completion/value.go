@@ -47,7 +47,7 @@ func (c *completer) addScalars(s syntax.Context) {
 	byDefault := strings.Trim(generic.OrZero(s.Field).Default, "`")
 	for _, shape := range syntax.FlattenUnion(s.Type) {
 		sw := c.newSnippet()
-		for _, v := range slices.Concat(shape.Values, shape.KnownValues) {
+		for _, v := range slices.Concat(shape.Values, shape.KnownValues, shape.Proposed) {
 			item := CompletionItem{Label: v.Text, Kind: ValueItem, Detail: v.Doc}
 			if s.Owner != nil && s.Field != nil {
 				item.DocKey = fielddoc.DocKey(s.Owner, s.Field.Key, v.Text)

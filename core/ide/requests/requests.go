@@ -3,6 +3,7 @@
 package requests
 
 import (
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -21,6 +22,11 @@ type Decode func(data []byte, into any) error
 
 // Ask answers a question about a file; nil for a document that is not an eval file.
 type Ask func(*ide.File) (any, error)
+
+// AnswersHalfTyped reports whether a method also answers about a file that is not an eval file, but may become one.
+func AnswersHalfTyped(method string, a *analysis.Analysis) bool {
+	return method == "textDocument/completion" && a.MayBecomeCases()
+}
 
 // offer returns a capability that does not depend on the client.
 func offer(name string, value any) func(*ide.Client) (string, any) {
