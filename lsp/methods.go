@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/ide/requests"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
@@ -162,7 +163,7 @@ func (s *snapshot) answer(r requests.Route, params []byte) (any, error) {
 		return nil, errInvalidParams
 	}
 	var f *ide.File
-	if d := s.EvalDocument(u); d != nil {
+	if d := s.Documents[u]; d != nil && (d.IsEvalFile() || requests.AnswersHalfTyped(r.Method, d.Analysis)) {
 		f = s.openFile(d)
 	}
 	answer, err := ask(f)
@@ -181,6 +182,7 @@ var errorCodes = map[string]jsonrpc2.Code{
 func (s *snapshot) openFile(d *cache.Document) *ide.File {
 	f := s.OpenFile(d)
 	f.Host.MoreActions = func(span text.Span) []ide.CodeAction { return s.ownActions(d, span) }
+	f.Host.LabelledCriterion = func(offset int) (text.Span, *ide.File, int) { return navigation.LabelledCriterion(f, offset) }
 	f.Host.RunNames = func() *ide.RunNames { return s.runNames(s.session.ctx, d) }
 	f.Host.RunningJob = func(caseID string) string { return s.session.jobs.runOf(d.URI, caseID) }
 	f.Host.Convert = func(to string) (*ide.WorkspaceEdit, error) { return s.convertEdit(d, to) }

@@ -22,6 +22,11 @@ var errNoName = errors.New("there is nothing to rename here; ids of cases and cr
 func RenameableAt(f *ide.File, offset int) (r ide.Renameable, err error) {
 	p := f.ChunkAt(offset)
 	found, use, ok := naming.NameAt(p, p.FromFile(offset))
+	if f.Host.LabelledCriterion != nil {
+		if name, home, _ := f.Host.LabelledCriterion(offset); home != nil {
+			return ide.Renameable{Range: f.SpanRange(name), Placeholder: f.Source().Slice(name)}, nil
+		}
+	}
 	switch {
 	case !ok:
 		return r, ide.Refuse(errNoName)
@@ -38,6 +43,11 @@ func RenameableAt(f *ide.File, offset int) (r ide.Renameable, err error) {
 func RenameAt(f *ide.File, offset int, to string) (edit ide.WorkspaceEdit, err error) {
 	if _, err := RenameableAt(f, offset); err != nil {
 		return edit, err
+	}
+	if f.Host.LabelledCriterion != nil {
+		if _, home, at := f.Host.LabelledCriterion(offset); home != nil {
+			return RenameAt(home, at, to)
+		}
 	}
 	others := f.Host.OtherFiles()
 	p := f.ChunkAt(offset)
