@@ -168,7 +168,7 @@ class Session {
   /** applyRules changes the severities of rules. */
   async applyRules(rules) {
     const { affected, problems } = await this.documents.applyRules(rules);
-    for (const problem of problems) this.notify("window/logMessage", { type: 2, message: `rubric.rules: ${problem}` });
+    for (const problem of problems) this.notify("window/showMessage", { type: 2, message: `rubric.rules: ${problem}` });
     this.#republish(affected);
   }
 

@@ -259,14 +259,14 @@ test("content changes apply as the protocol defines", () => {
 test("the client's settings set the severities of rules", async () => {
   const rules = { "unknown-key": "off", nope: "error" };
   const codes = (c) => c.published().at(-1).diagnostics.map((d) => d.code);
-  const logMessages = (c) => c.received.filter((m) => m.method === "window/logMessage").map((m) => m.params.message);
+  const shown = (c) => c.received.filter((m) => m.method === "window/showMessage").map((m) => m.params.message);
 
   const pushed = await startClient(shared);
   pushed.open();
   pushed.send("workspace/didChangeConfiguration", { settings: { rubric: { rules } } });
   await pushed.session.settled();
   assert.equal(codes(pushed).includes("unknown-key"), false);
-  assert.match(logMessages(pushed).join(), /^rubric\.rules: there is no rule `nope`/);
+  assert.match(shown(pushed).join(), /^rubric\.rules: there is no rule `nope`/);
   pushed.send("workspace/didChangeConfiguration", { settings: { rubric: {} } });
   await pushed.session.settled();
   assert.ok(codes(pushed).includes("unknown-key"));
