@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-if [ -z "${CHROMIUM:-}" ] && ! command -v chromium >/dev/null; then
+if [ -z "${CHROMIUM:-}" ] && ! command -v chromium-headless-shell >/dev/null; then
   ../../editors/test/chromium.sh
 fi
 npm ci --no-audit --no-fund

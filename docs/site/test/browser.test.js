@@ -23,7 +23,7 @@ let browser, address;
 before(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   address = `http://127.0.0.1:${server.address().port}${below}`;
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium-headless-shell", args: ["--no-sandbox", "--disable-gpu"] });
 });
 after(async () => {
   await browser.close();

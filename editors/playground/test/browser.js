@@ -35,7 +35,7 @@ export const open = (page) => page.waitForSelector("html[data-ready]");
  */
 export async function startBrowser(address, { faults = [], requests = [] } = {}) {
   const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: "/usr/bin/chromium-headless-shell",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
   const walk = async (fragment = "", query = "", script = undefined, prepare = undefined) => {

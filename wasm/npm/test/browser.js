@@ -39,7 +39,7 @@ async function serve() {
 test("the package in Chromium", { timeout: 180_000 }, async () => {
   const { server, outcome, page } = await serve();
   const profile = await mkdtemp(join(tmpdir(), "rubric-chromium-"));
-  const browser = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, page], { stdio: "ignore" });
+  const browser = spawn(process.env.CHROMIUM ?? "chromium-headless-shell", [...flags, `--user-data-dir=${profile}`, page], { stdio: "ignore", detached: true });
   const exited = new Promise((_, reject) => browser.on("error", reject).on("exit", (code) => reject(new Error(`the browser ended with ${code}`))));
   exited.catch(() => {}); // the browser is stopped below
   try {
@@ -57,7 +57,7 @@ test("the package in Chromium", { timeout: 180_000 }, async () => {
     });
     for (const [name, milliseconds] of Object.entries(figures)) assert.ok(milliseconds > 0, name);
   } finally {
-    browser.kill();
+    process.kill(-browser.pid); // and what it has started
     await new Promise((ended) => browser.once("close", ended));
     server.close();
     server.closeAllConnections();

@@ -119,7 +119,7 @@ export function address({ port }, workspace, payload) {
 export async function startBrowser(size = { width: 1280, height: 800 }) {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync']
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args })
   const page = await (await browser.newContext({ viewport: size })).newPage() // of a context that can have others
   page.setDefaultTimeout(patience)
   if (process.env.SLOWED) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: Number(process.env.SLOWED) })
