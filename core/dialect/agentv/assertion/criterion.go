@@ -135,11 +135,10 @@ func (r *listReader) readInlineFields(c *rubric.Criterion, n *yaml.Node) (broken
 	r.ReadID(c, n.Get("id"))
 	r.ReadWeight(c, n.Get("weight"))
 	r.readInlineMinimum(c, n)
+	r.ReadRequired(c, n.Get("required"))
 	if broken = r.ReadBands(c, n.Get("score_ranges"), "outcome"); broken {
-		r.Losses[len(r.Losses)-1].Fatal = true
 		r.refused = bands.MapStart
 	}
-	r.ReadRequired(c, n.Get("required"))
 	return broken
 }
 

@@ -46,7 +46,7 @@ func NewInlineGrader(name string, n *yaml.Node, criteria []*rubric.Criterion) *r
 
 // ReadInline reads the criteria of a case's own rubric. It numbers every string, and every mapping, which
 // it reads with read. Like the loader, it also counts the items that it drops because they have neither
-// text nor bands. It reports whether read did: score ranges that refuse the file.
+// text nor bands. It reports whether read did: score ranges that refuse the file, as read's last loss.
 func (l *Loader) ReadInline(n *yaml.Node, read func(c *rubric.Criterion, item *yaml.Node) (broken bool)) (criteria []*rubric.Criterion, broken bool) {
 	number := 0
 	for _, item := range n.List() {
@@ -61,8 +61,10 @@ func (l *Loader) ReadInline(n *yaml.Node, read func(c *rubric.Criterion, item *y
 		if isText {
 			c.Text, c.TextSpan = text, c.Span
 		} else {
-			isBroken = read(c, item)
-			broken = broken || isBroken
+			if isBroken = read(c, item); isBroken {
+				l.Losses[len(l.Losses)-1].Fatal = true
+				broken = true
+			}
 		}
 		if c.Text == "" && !c.HasBands() && !isBroken {
 			l.AddLoss(agentv.ItemNoOutcome, rubric.Silent, item, "")

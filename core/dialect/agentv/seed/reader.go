@@ -118,20 +118,9 @@ func (l *Loader) readGraders(c *rubric.Case, h *Header, n *yaml.Node) (refused s
 	}
 	c.Graders = append(c.Graders, named.graders...)
 	if fatal {
-		l.markFatal(bands.MapStart)
 		return bands.MapStart
 	}
 	return named.refused
-}
-
-// markFatal marks the last loss of a kind as fatal for the whole file.
-func (l *Loader) markFatal(kind string) {
-	for i := len(l.Losses) - 1; i >= 0; i-- {
-		if l.Losses[i].Kind == kind {
-			l.Losses[i].Fatal = true
-			return
-		}
-	}
 }
 
 // evaluatorList holds the evaluators of a list and the first kind of refused loss in it.
