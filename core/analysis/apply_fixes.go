@@ -105,10 +105,14 @@ type fixOf struct {
 // compatibleFixes returns the first fix of each diagnostic, or the first safe one, without those that
 // touch another.
 func compatibleFixes(found []diag.Diagnostic, unsafe bool) (fixes []fixOf) {
+	var taken []text.Edit
+	isTouching := func(e text.Edit) bool {
+		return slices.ContainsFunc(taken, func(t text.Edit) bool { return e.Span.Meets(t.Span) })
+	}
 	for _, d := range found {
 		for _, f := range d.Fixes {
-			if (unsafe || f.Safe) && !touchAny(f.Edits, sortedEdits(fixes)) {
-				fixes = append(fixes, fixOf{f, d.Code, d.Message})
+			if (unsafe || f.Safe) && !slices.ContainsFunc(f.Edits, isTouching) {
+				fixes, taken = append(fixes, fixOf{f, d.Code, d.Message}), append(taken, f.Edits...)
 				break
 			}
 		}
@@ -123,10 +127,4 @@ func sortedEdits(fixes []fixOf) (edits []text.Edit) {
 	}
 	generic.SortStable(edits, func(a, b text.Edit) int { return a.Span.Start - b.Span.Start })
 	return edits
-}
-
-func touchAny(edits, taken []text.Edit) bool {
-	return slices.ContainsFunc(edits, func(e text.Edit) bool {
-		return slices.ContainsFunc(taken, func(t text.Edit) bool { return e.Span.Meets(t.Span) })
-	})
 }
