@@ -96,12 +96,13 @@ func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 func exitError(out Output) error {
 	message := fmt.Sprintf("the program exited with code %d", out.Code)
 	if stderr := javascript.TrimSpace(string(out.Stderr)); stderr != "" {
-		message += ": " + truncateStart(stderr)
+		message += ": " + TruncateStart(stderr)
 	}
 	return errors.New(message)
 }
 
-func truncateStart(text string) string {
+// TruncateStart returns the end of a failed program's standard error.
+func TruncateStart(text string) string {
 	if runes := []rune(text); len(runes) > maxStderr {
 		return "…" + string(runes[len(runes)-maxStderr:])
 	}

@@ -81,7 +81,7 @@ func (t task) convertFile(ctx context.Context, block map[string]any) (string, er
 	}
 	if out.Code != 0 {
 		if message := javascript.TrimSpace(string(out.Stderr)); message != "" {
-			return "", errors.New(truncateStart(message))
+			return "", errors.New(TruncateStart(message))
 		}
 		return "", fmt.Errorf("preprocessor exited with code %d", out.Code)
 	}

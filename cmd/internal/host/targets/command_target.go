@@ -167,11 +167,7 @@ func stderrTail(stderr []byte) string {
 	if text == "" {
 		return ""
 	}
-	const most = 2000
-	if runes := []rune(text); len(runes) > most {
-		text = "…" + string(runes[len(runes)-most:])
-	}
-	return ": " + text
+	return ": " + grade.TruncateStart(text)
 }
 
 // batchTarget returns a target for a command that answers all cases at once. As in the reference
