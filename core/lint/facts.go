@@ -349,16 +349,14 @@ func (ti *ToolIndex) Check(name string) (suggestion string, isUnknown bool) {
 func (p *Pass) Evalset() *adk.Set { return evalset(p) }
 
 var evalset = PerPass(func(p *Pass) *adk.Set {
-	set := adk.LowerSet(metric.Latest, *p.ADK)
-	return &set
+	return new(adk.LowerSet(metric.Latest, *p.ADK))
 })
 
 // Settings lowers the file, which is a configuration.
 func (p *Pass) Settings() *adk.Settings { return ownSettings(p) }
 
 var ownSettings = PerPass(func(p *Pass) *adk.Settings {
-	settings := adk.LowerConfig(metric.Latest, *p.ADK)
-	return &settings
+	return new(adk.LowerConfig(metric.Latest, *p.ADK))
 })
 
 func contentsOf(s adk.Summary) EvalsetContents {

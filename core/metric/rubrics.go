@@ -132,12 +132,7 @@ func EffectiveRubrics(p Profile, kind string, criterion, turn []Rubric) ([]Rubri
 	if p == V2 && len(criterion) == 0 {
 		return nil, unusableError("the criterion has no rubrics, and ADK 2.0 uses those of cases only in addition to them")
 	}
-	var fitting []Rubric
-	for _, r := range turn {
-		if kind == "" || r.Type == kind {
-			fitting = append(fitting, r)
-		}
-	}
+	fitting := slices.DeleteFunc(slices.Clone(turn), func(r Rubric) bool { return kind != "" && r.Type != kind })
 	scope := "criterion"
 	all, duplicate := mergeRubrics(criterion)
 	if duplicate == "" {

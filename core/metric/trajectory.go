@@ -247,10 +247,7 @@ func fingerprint(value any) string {
 	case []any:
 		return "[" + strings.Join(generic.Map(v, fingerprint), ", ") + "]"
 	case map[string]any:
-		var members []string
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			members = append(members, strconv.Quote(key)+": "+fingerprint(v[key]))
-		}
+		members := generic.Map(slices.Sorted(maps.Keys(v)), func(key string) string { return strconv.Quote(key) + ": " + fingerprint(v[key]) })
 		return "{" + strings.Join(members, ", ") + "}"
 	}
 	return fmt.Sprintf("%T(%v)", value, value)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -197,10 +198,7 @@ var (
 // NewPrompt returns a prompt. It returns an error for a text that is empty, has an unknown placeholder or would
 // ask the same in each case.
 func NewPrompt(name, text string) (*Prompt, error) {
-	var known []string
-	for _, v := range PromptVariables {
-		known = append(known, "`{{ "+v+" }}`")
-	}
+	known := generic.Map(PromptVariables, func(v string) string { return "`{{ " + v + " }}`" })
 	placeholders := promptPlaceholder().FindAllStringSubmatch(text, -1)
 	for _, found := range placeholders {
 		switch variable := strings.Trim(found[1], " \t\r\n\f"); {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -131,9 +132,6 @@ var options = []Option{
 // references are the profiles that repeat a runner.
 var references = toStrings(score.Profiles[1:])
 
-func toStrings[T ~string](values []T) (all []string) {
-	for _, v := range values {
-		all = append(all, string(v))
-	}
-	return all
+func toStrings[T ~string](values []T) []string {
+	return generic.Map(values, func(v T) string { return string(v) })
 }

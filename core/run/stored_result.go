@@ -167,10 +167,7 @@ func updateGraders(records []GraderRecord, graders []*rubric.Grader, storedKeys 
 		}
 		r.Weight, r.Terms.Required, r.Terms.MinScore = g.Weight, g.Required, g.MinScore
 		if !r.Terms.ByVerdict {
-			r.Criteria, r.Grades = nil, updateGrades(r, g, storedKeys)
-			for _, c := range g.Criteria {
-				r.Criteria = append(r.Criteria, newCriterionRecord(c))
-			}
+			r.Criteria, r.Grades = CriterionRecords(g.Criteria), updateGrades(r, g, storedKeys)
 		}
 		r.Members = updateGraders(r.Members, g.Members, storedKeys)
 		updated = append(updated, r)

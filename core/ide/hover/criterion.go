@@ -190,10 +190,7 @@ func gradeLevel(g score.Grade) float64 {
 }
 
 func describeGrades(grades []score.Grade) string {
-	var all []string
-	for _, g := range grades {
-		all = append(all, facts.InlineCode(g.ID)+" "+facts.DescribeGrade(g))
-	}
+	all := generic.Map(grades, func(g score.Grade) string { return facts.InlineCode(g.ID) + " " + facts.DescribeGrade(g) })
 	return diag.JoinList(limitList(all, 6), "and")
 }
 

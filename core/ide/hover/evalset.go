@@ -141,9 +141,7 @@ func caseMeasurements(results ide.Results, id string) (lines []string) {
 		lines = append(lines, "took "+o.Informational.PerTurn())
 	}
 	if len(o.Metrics) == 0 { // nothing was measured
-		for _, reason := range o.Reasons {
-			lines = append(lines, facts.EscapeMarkdown(reason))
-		}
+		lines = append(lines, generic.Map(o.Reasons, facts.EscapeMarkdown)...)
 	}
 	return lines
 }

@@ -32,9 +32,7 @@ func caseFacts(c *rubric.Case, results ide.Results) string {
 	}
 	if o, ran := results[c.ID]; ran {
 		lines = append(lines, "last run: "+facts.Summarise(o))
-		for _, reason := range o.Reasons {
-			lines = append(lines, facts.EscapeMarkdown(reason))
-		}
+		lines = append(lines, generic.Map(o.Reasons, facts.EscapeMarkdown)...)
 		for _, g := range c.Graders {
 			lines = append(lines, FlippingGrades(c, g, o))
 		}

@@ -94,8 +94,7 @@ func (m Model) seed(q judge.Question) *int64 {
 	if m.omits(Seed) {
 		return nil
 	}
-	seed := m.Seed + int64(q.Sample)
-	return &seed
+	return new(m.Seed + int64(q.Sample))
 }
 
 // schema returns the schema to send, or nil if the system prompt describes the reply instead.

@@ -36,9 +36,7 @@ func names(value any) (list []string, ok bool) {
 			items = append(items, part)
 		}
 	}
-	for _, item := range items {
-		list = append(list, strings.TrimSpace(javascript.String(item)))
-	}
+	list = generic.Map(items, func(item any) string { return strings.TrimSpace(javascript.String(item)) })
 	return list, isList || isText
 }
 

@@ -110,10 +110,7 @@ func formatExample(value any) string {
 	case []string:
 		return "[" + strings.Join(generic.Map(v, QuoteScalar), ", ") + "]"
 	case map[string]any:
-		var all []string
-		for _, key := range SortedKeys(v) {
-			all = append(all, key+": "+formatExample(v[key]))
-		}
+		all := generic.Map(SortedKeys(v), func(key string) string { return key + ": " + formatExample(v[key]) })
 		return "{ " + strings.Join(all, ", ") + " }"
 	case []int:
 		return strings.ReplaceAll(fmt.Sprint(v), " ", ", ")
