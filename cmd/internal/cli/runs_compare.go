@@ -266,6 +266,9 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 		}
 	}
 	addGone(&s, &cases, c.Gone, failOn)
+	if c.Matched == 0 { // as of two files
+		s.Title, cases.Rows = "No case is in both runs", cases.Rows[:1]
+	}
 	criteria := corereport.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded", "mean difference, 95 %"}}}
 	for _, p := range c.Criteria {
 		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeDifference(p.Interval)})

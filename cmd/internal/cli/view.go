@@ -159,6 +159,11 @@ func writeComparePage(w io.Writer, h corereport.History, names []string) error {
 
 // readViewed reads the listed runs with the given names, the oldest first.
 func readViewed(h corereport.History, names []string) (runs []comparedRun, err error) {
+	for _, problem := range h.Problems {
+		if file, _, _ := strings.Cut(problem, ": "); slices.ContainsFunc(names, func(name string) bool { return name == file || strings.HasPrefix(name, file+" · ") }) {
+			return nil, errors.New(problem)
+		}
+	}
 	for _, listed := range h.Runs {
 		if !slices.Contains(names, listed.Path) {
 			continue

@@ -82,6 +82,34 @@ test("a case that differs leads to its card in the newer run, which opens", asyn
   await accessible(page);
 });
 
+test("runs of different files say that they have no case in common, and list none", async () => {
+  const runs = [`${path.join(folder, "many.jsonl")}`, `${path.join(folder, "day2.jsonl")} · beta`].map((name) => `run=${encodeURIComponent(name)}`).join("&");
+  const page = await visit(`compare?${runs}`);
+  await page.getByText("No case is in both runs.").waitFor();
+  await page.getByText("Only in the old run: 1. Only in the new one: 3.").or(page.getByText("Only in the old run: 3. Only in the new one: 1.")).waitFor();
+  assert.equal(await page.getByText("gone").count(), 0);
+  await accessible(page);
+});
+
+test("an open run says what is wrong when its file breaks, comes back, and says when the server ends", async (t) => {
+  const own = mkdtempSync(path.join(tmpdir(), "broken-"));
+  const results = path.join(own, "own.jsonl"), line = `${JSON.stringify({ eval_id: "a", dataset: "own", score: 1, verdict: "pass" })}\n`;
+  writeFileSync(results, line);
+  const server = await serve([own, "--addr", "127.0.0.1:0"], "view");
+  t.after(() => rmSync(own, { recursive: true }));
+  const page = await browser.visit();
+  await page.goto(server.address.href + "run?run=" + encodeURIComponent(results));
+  await page.getByRole("heading", { name: "1 of 1 passed" }).waitFor();
+  writeFileSync(results, line + line.slice(0, 20));
+  await page.getByRole("alert").filter({ hasText: /own\.jsonl: read results: line 2: it is not JSON/ }).waitFor();
+  writeFileSync(results, line + line.replace('"a"', '"b"'));
+  await page.getByRole("heading", { name: "2 of 2 passed" }).waitFor();
+  await server.stop();
+  await page.getByRole("alert").filter({ hasText: "The server has ended" }).waitFor();
+  await accessible(page);
+  await page.close();
+});
+
 test("on a phone, each run is a card, and the bar stays in sight", async () => {
   const page = await visit();
   await page.setViewportSize({ width: 390, height: 600 });
