@@ -51,7 +51,7 @@ func newStatement(statement string, others []Criterion) Criterion {
 func requestedItems(c *rubric.Case) (all []string) {
 	for _, s := range splitStatements(c.ExpectedOutcome) {
 		for _, act := range splitActs(s) {
-			all = append(all, capitalize(act))
+			all = append(all, wording.Capitalize(act))
 		}
 	}
 	return all
@@ -134,11 +134,6 @@ func splitConcepts(s string) []string {
 		return []string{s}
 	}
 	return append(splitConcepts(first), splitConcepts(second)...)
-}
-
-func capitalize(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // stopWord matches words that say little in an id.

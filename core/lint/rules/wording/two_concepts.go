@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -131,21 +133,20 @@ func SplitConcepts(words string) (first, second string, ok bool) {
 	}
 	if m := twoQualities().FindStringSubmatch(words); m != nil {
 		lead := bothPattern().ReplaceAllString(m[1], "")
-		return capitalize(lead + m[2]), capitalize(lead + m[3]), true
+		return Capitalize(lead + m[2]), Capitalize(lead + m[3]), true
 	}
 	if m := twoActs().FindStringSubmatch(words); m != nil {
-		return capitalize(m[1] + m[2]), capitalize(m[1] + strings.TrimSuffix(m[3], ".")), true
+		return Capitalize(m[1] + m[2]), Capitalize(m[1] + strings.TrimSuffix(m[3], ".")), true
 	}
 	return "", "", false
 }
 
 var bothPattern = pattern.New(`(?i)\bboth\s+$`)
 
-func capitalize(words string) string {
-	if words == "" {
-		return words
-	}
-	return strings.ToUpper(words[:1]) + words[1:]
+// Capitalize starts a text, which is not empty, with an upper-case letter.
+func Capitalize(words string) string {
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[size:]
 }
 
 // halfItem is the list item for one of the two, with half of the weight.
