@@ -110,7 +110,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 // send makes one attempt with a copy of template. A reply of any status is a reply. Without one,
 // the error is a [*wire.Fault] or the cause of ctx.
 func (c *Client) send(ctx context.Context, template *http.Request, question []byte, timeout time.Duration) (wire.Response, error) {
-	timeoutCtx, cancel := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
+	timeoutCtx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %s", timeout))
 	defer cancel()
 	req := template.WithContext(timeoutCtx)
 	if req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(question)), nil }; question == nil {
@@ -182,11 +182,6 @@ func decodeBody(response *http.Response) (io.Reader, error) {
 		return nil, fmt.Errorf("its reply has the unsupported encoding `%s`", packed)
 	}
 }
-
-// timeoutError means that there was no reply in time.
-type timeoutError time.Duration
-
-func (e timeoutError) Error() string { return fmt.Sprintf("timed out after %s", time.Duration(e)) }
 
 // redirectRequest returns the request that a redirect asks for, or nil if the reply is no
 // redirect. It follows only to the same host and with the same method: Go's client would send
