@@ -82,7 +82,7 @@ func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 // readPromptFile returns the prompt in a file, or a user message that refers to it.
 func readPromptFile(l *v4.Loader, n *yaml.Node, id, path string) promptTemplate {
 	if l.ReadFile != nil {
-		body, found := l.Cache.ReadText(path, l.ReadFile)
+		body, found := l.ReadFile(path)
 		if body != "" {
 			return promptTemplate{id: id, input: strings.ReplaceAll(body, "\r\n", "\n")}
 		}

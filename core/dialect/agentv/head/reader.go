@@ -166,7 +166,7 @@ func readDefaultTestFile(l *v4.Loader) {
 		l.AddLoss(v4.DefaultTestInOtherFile, rubric.Silent, at, name)
 		return
 	}
-	body, found := l.Cache.ReadText(name, l.ReadFile)
+	body, found := l.ReadFile(name)
 	defaults := yaml.Parse(text.New(name, body))
 	switch {
 	case !found:

@@ -231,13 +231,6 @@ func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, r
 	return t
 }
 
-// ReadText returns the text of a file, or "" if it does not exist.
-func (c *FileCache) ReadText(name string, readFile func(string) (string, bool)) (body string, found bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return readFile(name)
-}
-
 // loadSuite returns the suite of a file's tests and calls lower if it is not cached.
 func (c *FileCache) loadSuite(name string, lower func() *rubric.Suite) *rubric.Suite {
 	if s, ok := c.suites.Load(name); ok {
