@@ -548,9 +548,10 @@ export class Page {
   }
 
   /** showCaseSelect shows the select element if the file has several cases. */
-  #showCaseSelect({ cases }: Scene): void {
+  #showCaseSelect({ cases, selectedCase: shown }: Scene): void {
     this.#cases = cases;
-    void this.#caseSelect.show(cases, this.#state.case); // the user may have gone on since the scene was created
+    const { case: chosen } = this.#state; // the user may have gone on since the scene was created
+    void this.#caseSelect.show(cases, cases.some(({ id }) => id === chosen) ? chosen : shown?.id ?? "");
     const isHidden = cases.length < 2 || this.#state.tab === "problems"; // which is about the whole file
     if (elementById("about").hidden !== isHidden) elementById("about").hidden = isHidden;
   }

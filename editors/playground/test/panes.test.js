@@ -271,6 +271,16 @@ test("the text follows the case of the stepper", async () => {
   await page.close();
 });
 
+test("an opened file shows its first case as the selected one", async () => {
+  const page = await open();
+  await openFiles(page, { "x.eval.yaml": "evalcases:\n  - { id: one, input: q, expected_outcome: o }\n  - { id: two, input: q, expected_outcome: o }\n" });
+  await page.getByText("1 of 2", { exact: true }).waitFor();
+  await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "one");
+  await page.getByRole("button", { name: "Next case" }).click();
+  await page.locator("#editor .host:not([hidden]) .cm-activeLine", { hasText: "id: two" }).waitFor();
+  await page.close();
+});
+
 test("an answer about the case before does not take a step back", async () => {
   const page = await open("", "", () => {
     globalThis.Worker = class extends Worker {
