@@ -224,14 +224,17 @@ func (c *checker) checkMapping(t *schema.Type, n *yaml.Node) {
 }
 
 // chooseVariant returns the variant of t that the tag of n selects, or its keys if it has
-// no tag. A synonym of a tag value selects too. If the tag is missing or invalid,
+// no tag, or t itself if no key selects one. A synonym of a tag value selects too. If the tag is missing or invalid,
 // chooseVariant reports that and returns nil.
 func (c *checker) chooseVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 	tag := n.Get(t.Tag)
 	if t.Tag == "" || tag == nil {
-		if v := t.VariantByKey(func(key string) bool { return n.Get(key) != nil }); v != nil {
+		if v := t.VariantByKey(func(key string) bool { return n.Get(key) != nil || isMisspelt(t, n, key) }); v != nil {
 			return v
 		}
+	}
+	if t.Tag == "" {
+		return t
 	}
 	field := t.Field(t.Tag)
 	if tag == nil {
@@ -249,6 +252,14 @@ func (c *checker) chooseVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 	}
 	c.checkValue(field.Type, tag, location{owner: t, field: field, key: n.Pair(t.Tag).Key})
 	return nil
+}
+
+// isMisspelt reports whether a mapping has the key that selects a variant of its type under a misspelt name.
+func isMisspelt(t *schema.Type, n *yaml.Node, key string) bool {
+	i := slices.IndexFunc(t.Choices, func(c *schema.Type) bool { return c.MarkerKey == key })
+	return i >= 0 && slices.ContainsFunc(n.Entries(), func(p *yaml.Pair) bool {
+		return isSlip(t.Choices[i].Field(key), Mismatch{Node: n, Key: p.Key.Value, Suggestion: key}, p.Value)
+	})
 }
 
 // checkPair checks one entry of a mapping. written has the effective entry of each field
@@ -347,10 +358,13 @@ func (c *checker) upperOwner(key string) *schema.Type {
 }
 
 // isSlip reports whether a key that its mapping may have is f's all the same: it differs by one letter, the mapping has
-// no f, and if it is the plural, the value is of f's type.
+// no f, and if it is the plural or f has a list of values, the value fits.
 func isSlip(f *schema.Field, m Mismatch, value *yaml.Node) bool {
 	isPresent := slices.ContainsFunc(f.Names(), func(name string) bool { return m.Node.Get(name) != nil })
-	return !isPresent && spell.IsSlip(m.Key, m.Suggestion) && (m.Key != m.Suggestion+"s" || matchType(f.Type, value) != nil)
+	if word, _ := value.Str(); isPresent || f.Type.Values != nil && !hasValue(f.Type.Values, word) {
+		return false
+	}
+	return spell.IsSlip(m.Key, m.Suggestion) && (m.Key != m.Suggestion+"s" || matchType(f.Type, value) != nil)
 }
 
 // suggestKey returns the key of t that key is a misnomer or a misspelling of, or "".

@@ -191,6 +191,8 @@ func sampleVariant(t *schema.Type, rng *rand.Rand, depth int) any {
 	value := sampleMap(choice, rng, depth)
 	if choice.TagValues != nil {
 		value[t.Tag] = choice.TagValues[rng.IntN(len(choice.TagValues))]
+	} else {
+		delete(value, t.Tag)
 	}
 	return value
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -83,16 +84,40 @@ func addExternal(e *v4.EntryTable) {
 		{"skill-used", "A skill was used."}, {"not-skill-used", "A skill was not used."},
 		{"trajectory:tool-used", "A tool was called."}, {"trajectory:tool-args-match", "A tool was called with these arguments."},
 		{"trajectory:tool-sequence", "Tools were called in this order."}, {"trajectory:step-count", "The number of steps is as expected."},
-		{"trajectory:goal-success", "The steps reached the goal."},
+		{rubric.GoalSuccess, "The steps reached the goal."},
 	} {
-		t := e.AddType(kind.name, kind.doc, &schema.Field{Key: "value", Type: schema.AnyValue, Doc: "The expected value."}, v4.LenientThresholdField)
-		t.OtherValues = schema.AnyValue
+		value := &schema.Field{Key: "value", Type: traceValueType, Required: true, OnInvalid: "scores the assertion 0", Doc: "The expected value."}
+		t := e.AddType(kind.name, kind.doc, value, v4.LenientThresholdField)
+		if kind.name == rubric.GoalSuccess {
+			t.OtherValues = schema.AnyValue // for its judge
+		}
 		if strings.HasPrefix(kind.name, "trajectory:") {
 			t.Doc += " After `not-`, the opposite."
 			e.NameType(t, "not-"+kind.name)
 		}
 	}
 }
+
+// traceValueType is what an assertion about the trace looks for. Which keys it needs, package grade says.
+var traceValueType = schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, traceStepType)), traceStepType)
+
+var traceStepType = &schema.Type{
+	Name: "trace-step", Doc: "What steps of a trace have.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "name", Aliases: []string{"pattern"}, WinningName: "pattern", Misnomers: []string{"tool", "skill"}, Type: schema.NonEmptyString, Doc: "The name, with `*` and `?` for others."},
+		{Key: "type", Type: textsType, Doc: "The kind: tool, command, message or span."},
+		{Key: "min", Type: schema.NonNegative, Doc: "The lowest number."},
+		{Key: "max", Type: schema.NonNegative, Doc: "The highest number."},
+		{Key: "args", Aliases: []string{"arguments"}, Type: schema.AnyValue, Doc: "The arguments."},
+		{Key: "mode", Type: schema.EnumOf(schema.Values([]string{"partial", "in_order", "exact"})...), Doc: "With `exact`, nothing else."},
+		{Key: "defaults", Type: schema.Object, Doc: "Arguments that do not count, with values."},
+		{Key: "ignore", Type: textsType, Doc: "Arguments that do not count."},
+		{Key: "steps", Type: schema.ListOf(schema.AnyValue), Doc: "The tools of a sequence."},
+		{Key: "goal", Type: schema.NonEmptyString, Doc: "The goal."},
+	},
+}
+
+var textsType = schema.UnionOf(schema.String, v4.StringList)
 
 // retiredField returns a key that Head refuses, with its current name.
 func retiredField(key string, in agentv.Scope) *schema.Field {

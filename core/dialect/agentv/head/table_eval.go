@@ -172,8 +172,13 @@ var promptsField = &schema.Field{
 }
 
 var varsField = &schema.Field{
-	Key: "vars", Type: schema.Object, Example: map[string]any{"input": "Can I send the lamp back?", "expected_output": "Within 30 days."},
+	Key: "vars", Type: varsType, Example: map[string]any{"input": "Can I send the lamp back?", "expected_output": "Within 30 days."},
 	Doc: "Values for the prompts' variables, by name. Each text of a list makes one case. `expected_output` is a good answer, for comparison.",
+}
+
+var varsType = &schema.Type{
+	Name: "variables", Doc: "Values for variables.", Kind: schema.Map, OtherValues: schema.AnyValue,
+	Fields: []*schema.Field{{Key: "expected_output", Type: v4.AnswerType, Doc: "A good answer, for comparison."}},
 }
 
 // providerType is the table of one of Head's systems under test.

@@ -112,15 +112,21 @@ var (
 // Short forms of messages: a string or data that stands for one message.
 var (
 	ShortInputType    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType))
-	ShortExpectedType = schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
+	ShortExpectedType = ShortAnswer(MessageType)
 )
+
+// ShortAnswer is the type of a text or data that stands for one message, or of messages: mappings with a role are.
+func ShortAnswer(message *schema.Type) *schema.Type {
+	entry := &schema.Type{Name: "answer", Doc: "A message, or data, which stands for one.", Kind: schema.Map, OtherValues: schema.AnyValue, Choices: []*schema.Type{message}}
+	return schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(entry, schema.String, schema.AnyNumber, schema.Boolean, schema.ListOf(schema.AnyValue))), entry)
+}
 
 // MessageType is the table of one turn of a conversation.
 var MessageType = &schema.Type{
-	Name: "message", Doc: "One turn of a conversation.", Kind: schema.Map,
+	Name: "message", Doc: "One turn of a conversation.", Kind: schema.Map, MarkerKey: "role",
 	Fields: []*schema.Field{
 		{
-			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "The speaker's role.",
+			Key: "role", Required: true, OnInvalid: "does not read the message", Doc: "The speaker's role.",
 			Type: schema.EnumOf(
 				schema.Value{Text: "system", Doc: "instructions to the target"},
 				schema.Value{Text: "user", Doc: "the person who asks", Synonyms: []string{"customer", "human", "client"}},

@@ -73,7 +73,7 @@ var contentPartType = &schema.Type{
 
 var (
 	inputType  = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType))
-	answerType = schema.UnionOf(schema.String, schema.ListOf(anyValue), schema.Object)
+	AnswerType = seed.ShortAnswer(MessageType)
 )
 
 // SuiteFields returns a suite's descriptive keys, which both later versions have.
@@ -120,7 +120,7 @@ func ConversationFields(lists string, assertions *schema.Type) []*schema.Field {
 		Name: "turn", Doc: "One turn of a conversation with the system under test.", Kind: schema.Map,
 		Fields: []*schema.Field{
 			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType), schema.Object), Required: true, OnInvalid: RefusesFile, Doc: "The input for the target."},
-			{Key: "expected_output", Type: answerType, Doc: "A good answer, for comparison."},
+			{Key: "expected_output", Type: AnswerType, Doc: "A good answer, for comparison."},
 			{Key: lists, Type: assertions, Doc: "The graders of this turn."},
 		},
 		OtherValues: anyValue,

@@ -35,7 +35,7 @@ var TestType = &schema.Type{
 		{Key: "vars", Type: schema.Object, Doc: "Variables for the test's texts."},
 		{Key: "input", Type: inputType, Required: true, OnInvalid: SkipsTest, Example: "Can I send the lamp back?", Doc: "The input for the target: a text, or messages."},
 		InputFilesField,
-		{Key: "expected_output", Type: answerType, Example: "The refund window is 30 days.", Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer."},
+		{Key: "expected_output", Type: AnswerType, Example: "The refund window is 30 days.", Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer."},
 		newAssertionsField("test"),
 		evaluatorsField,
 		{

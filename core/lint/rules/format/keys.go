@@ -127,8 +127,10 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 		})
 		p.EachMismatch(conform.MissingAnyOf, func(m conform.Mismatch) {
-			if isUnquotedPart(p, m.Node) || slices.ContainsFunc(keyFaultsOf(p, m.Node).unknown, func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || isTextWithColon(p, k) }) {
-				return // see yaml-syntax, other-version, colon-in-text
+			if isUnquotedPart(p, m.Node) || slices.ContainsFunc(keyFaultsOf(p, m.Node).unknown, func(k conform.Mismatch) bool {
+				return k.Kind == conform.OtherVersion || slices.Contains(m.Owner.RequireAny, k.Suggestion) || isTextWithColon(p, k)
+			}) {
+				return // see yaml-syntax, other-version, unknown-key, colon-in-text
 			}
 			if reportTemplate(p, m.Node, runnerLoss(m.Owner.OnMissingAll)) || slices.Contains(m.Owner.TagValues, "llm-rubric") && inheritsPrompt(p) {
 				return

@@ -60,10 +60,12 @@ var _ = lint.Register(pages, lint.Rule{
 	},
 })
 
-// hasUnknownType reports whether unknown-value reports the type of a grader.
+// hasUnknownType reports whether unknown-value reports the type of a grader, or a mismatch explains
+// why its value cannot be used.
 func hasUnknownType(p *lint.Pass, g *rubric.Grader) bool {
 	return g.Assert != nil && slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool {
-		return m.Kind == conform.UnlistedValue && m.Span == g.Assert.TypeSpan && !hasPlugin(p, m)
+		explains := m.Kind == conform.WrongType || m.Kind == conform.UnknownKey && m.Suggestion != ""
+		return explains && g.Assert.ValueSpan.Contains(m.Span) || m.Kind == conform.UnlistedValue && m.Span == g.Assert.TypeSpan && !hasPlugin(p, m)
 	})
 }
 
