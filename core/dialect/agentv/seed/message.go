@@ -19,14 +19,14 @@ var MessageRoles = []string{"system", "user", "assistant", "tool"}
 func (l *Loader) readConversation(c *rubric.Case, n *yaml.Node) {
 	short := n.Get("input")
 	if canonical := n.Get("input_messages"); canonical != nil {
-		c.Input = l.readMessages(canonical)
+		c.Input = l.readMessages(canonical.List())
 	} else if text, ok := short.Str(); ok {
 		c.Input = []rubric.Message{{Role: "user", Content: text}}
 	} else {
-		c.Input = l.readMessages(short)
+		c.Input = l.readMessages(short.List())
 	}
 	if canonical := n.Get("expected_messages"); canonical != nil {
-		c.Expected = l.readMessages(canonical)
+		c.Expected = l.readMessages(canonical.List())
 	} else {
 		c.Expected = l.readAnswer(n.Get("expected_output"))
 	}
@@ -42,13 +42,9 @@ func (l *Loader) readAnswer(n *yaml.Node) []rubric.Message {
 	case n.IsNull():
 		return nil
 	case n.IsMap() && n.Get("role") != nil:
-		if !isMessage(n) {
-			l.AddLoss(agentv.MessageInvalid, rubric.Silent, n, "")
-			return nil
-		}
-		return []rubric.Message{readMessage(n)}
+		return l.readMessages([]*yaml.Node{n})
 	case n.IsSeq() && isMessageList(n):
-		return l.readMessages(n)
+		return l.readMessages(n.List())
 	case isText || n.IsMap() || n.IsSeq():
 		return []rubric.Message{{Role: "assistant", Content: n.Any()}}
 	}
@@ -64,16 +60,19 @@ func isMessageList(n *yaml.Node) bool {
 	return len(items) > 0 && items[0].Get("role") != nil
 }
 
-func (l *Loader) readMessages(n *yaml.Node) []rubric.Message {
-	var out []rubric.Message
-	for _, item := range n.List() {
+func (l *Loader) readMessages(items []*yaml.Node) (messages []rubric.Message) {
+	for _, item := range items {
 		if !isMessage(item) {
 			l.AddLoss(agentv.MessageInvalid, rubric.Silent, item, "")
 			continue
 		}
-		out = append(out, readMessage(item))
+		content := item.Get("content")
+		m := rubric.Message{Content: content.Any(), Parts: DataParts(content), ToolCalls: item.Get("tool_calls").Any()}
+		m.Role, _ = item.Get("role").Str()
+		m.Name, _ = item.Get("name").Str()
+		messages = append(messages, m)
 	}
-	return out
+	return messages
 }
 
 // isMessage reports whether the loader accepts n as a message. It needs a known role. It also
@@ -88,15 +87,6 @@ func isMessage(n *yaml.Node) bool {
 		return true
 	}
 	return content.IsSeq() && !slices.ContainsFunc(content.List(), func(part *yaml.Node) bool { return !part.IsMap() })
-}
-
-func readMessage(n *yaml.Node) rubric.Message {
-	m := rubric.Message{}
-	m.Role, _ = n.Get("role").Str()
-	m.Name, _ = n.Get("name").Str()
-	m.Content, m.Parts = n.Get("content").Any(), DataParts(n.Get("content"))
-	m.ToolCalls = n.Get("tool_calls").Any()
-	return m
 }
 
 // DataParts returns content that is a mapping as JSON with its keys in source order, or nil.
