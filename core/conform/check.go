@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -136,7 +137,7 @@ func (c *checker) checkText(t *schema.Type, n *yaml.Node, loc location) {
 		m.Kind, m.Suggestion = UnlistedValue, suggestValue(value, t.KnownValues)
 	case t.NonEmpty && strings.TrimSpace(value) == "":
 		m.Kind = BlankText
-	case t.IsBase64 && !isBase64(value):
+	case t.IsBase64 && !isBase64(value), t.IsNumber && !isNumber(value):
 		m.Kind = WrongType
 	default:
 		return
@@ -149,6 +150,13 @@ func isBase64(text string) bool {
 	standard := strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
 	_, err := base64.RawStdEncoding.Strict().DecodeString(standard)
 	return err == nil
+}
+
+// isNumber reports whether a text is empty, a number, or has a variable.
+func isNumber(text string) bool {
+	text = strings.TrimSpace(text)
+	_, err := strconv.ParseFloat(text, 64)
+	return text == "" || err == nil || strings.Contains(text, "${")
 }
 
 func hasValue(values []schema.Value, text string) bool {

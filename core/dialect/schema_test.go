@@ -132,6 +132,9 @@ func sample(t *schema.Type, rng *rand.Rand, depth int) any {
 		if t.IsBase64 {
 			return "aGk="
 		}
+		if t.IsNumber {
+			return []string{"", " 7.5", "${{ LIMIT }}"}[rng.IntN(3)]
+		}
 		return []string{"a", "two words", "x: y", "0", "true"}[rng.IntN(5)]
 	case schema.Number:
 		return sampleNumber(t, rng)

@@ -127,6 +127,8 @@ func (t *Type) textSchema() object {
 		out := object{{"type", "string"}, {"pattern", `\S`}}
 		out.addIf(t.Proposed != nil, "anyOf", []object{{{"enum", Texts(t.Proposed)}}, {}})
 		return out
+	case t.IsNumber:
+		return object{{"type", "string"}, {"pattern", `^\s*([-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*)?$|\$\{`}}
 	}
 	return object{{"type", "string"}}
 }

@@ -182,6 +182,9 @@ func (t *Type) Expectation() string {
 		if t.IsBase64 {
 			return "bytes in base64"
 		}
+		if t.IsNumber {
+			return "the text of a number"
+		}
 		return "a text"
 	case Number:
 		return "a " + t.describeNumber()

@@ -37,6 +37,7 @@ type Type struct {
 	Proposed      []Value  // Text: values that editors propose; all others are as good
 	NonEmpty      bool     // Text: contains a character other than white space
 	IsBase64      bool     // Text: bytes in base64
+	IsNumber      bool     // Text: a number, or the `${{ … }}` of one
 
 	IsInteger   bool // Number: without a fraction
 	Min, Max    *float64
@@ -161,6 +162,7 @@ var (
 	String         = &Type{Kind: Text}
 	NonEmptyString = &Type{Kind: Text, NonEmpty: true}
 	Base64         = &Type{Kind: Text, IsBase64: true}
+	NumberText     = &Type{Kind: Text, IsNumber: true}
 	Boolean        = &Type{Kind: Bool}
 	AnyNumber      = &Type{Kind: Number}
 	Integer        = &Type{Kind: Number, IsInteger: true}

@@ -150,19 +150,19 @@ func stringSetting(key, doc string, aliases ...string) *schema.Field {
 }
 
 func numberSetting(key, doc string, aliases ...string) *schema.Field {
-	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.String), Doc: doc}
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.NumberText), Doc: doc}
 }
 
 // timeoutSetting is a time limit, which cannot be 0.
 func timeoutSetting(doc string, aliases ...string) *schema.Field {
-	return &schema.Field{Key: "timeout_seconds", Aliases: aliases, Type: schema.UnionOf(schema.PositiveNumber, schema.String), Doc: doc}
+	return &schema.Field{Key: "timeout_seconds", Aliases: aliases, Type: schema.UnionOf(schema.PositiveNumber, schema.NumberText), Doc: doc}
 }
 
 // numberOrProviderDefault returns a number setting for which -1 means the provider's default.
 func numberOrProviderDefault(key, doc string, aliases ...string) *schema.Field {
 	least := -1.0
 	f := numberSetting(key, doc+" -1 leaves it to the provider.", aliases...)
-	f.Type = schema.UnionOf(&schema.Type{Kind: schema.Number, Min: &least}, schema.String)
+	f.Type = schema.UnionOf(&schema.Type{Kind: schema.Number, Min: &least}, schema.NumberText)
 	return f
 }
 

@@ -227,14 +227,22 @@ func (r *targetReader) expandVariables(value string) string {
 	return expanded
 }
 
-// readNumber returns a number, or the number in a string after expansion.
+// readNumber returns a number, or the number in a string after expansion. It returns 0 if there is no value, and
+// NaN for any other.
 func (r *targetReader) readNumber(n *yaml.Node, key string) float64 {
 	value := LookupSetting(n, key)
 	if f, ok := value.Number(); ok {
 		return f
 	}
-	text, _ := value.Str()
-	f, _ := strconv.ParseFloat(strings.TrimSpace(r.expandVariables(text)), 64)
+	text, isText := value.Str()
+	text = strings.TrimSpace(r.expandVariables(text))
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case value.IsNull() || isText && text == "":
+		return 0
+	case err != nil:
+		return math.NaN()
+	}
 	return f
 }
 

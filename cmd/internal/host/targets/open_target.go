@@ -120,6 +120,8 @@ func targetCommand(t agentv.Target, limit time.Duration) (*CommandTarget, error)
 		return nil, missingVariablesError(t)
 	case strings.TrimSpace(t.Command.Template) == "":
 		return nil, errors.New("it has no `command_template`")
+	case math.IsNaN(t.Command.TimeoutSeconds) || t.Command.Health != nil && math.IsNaN(t.Command.Health.TimeoutSeconds):
+		return nil, errors.New("its `timeout_seconds` is not a number")
 	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):
 		return nil, errors.New("its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
 	}
