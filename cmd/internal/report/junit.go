@@ -168,8 +168,7 @@ const EvalsetResult = "evalset-result"
 var ErrNotMeasured = errors.New("the evalset-result format needs exactly one ADK evalset")
 
 // EvalsetResult writes the report as an ADK .evalset_result.json. ADK's format has no
-// reason for metrics that were not evaluated, and they do not affect a case's status. A
-// case without a conversation has no turns.
+// reason for metrics that were not evaluated. A case without a conversation has no turns.
 func (r Report) EvalsetResult(w io.Writer) error {
 	if len(r.Suites) != 1 || r.Suites[0].Conversations == nil {
 		return ErrNotMeasured
@@ -201,7 +200,8 @@ func (s Suite) measuredCases(yield func(adk.MeasuredCase) bool) {
 	}
 }
 
-// caseResult returns the metric results of a case with ADK's status.
+// caseResult returns the metric results of a case with ADK's status, which leaves out what was not evaluated. A case
+// that is ungraded is not evaluated.
 func caseResult(rec run.Record) metric.CaseResult {
 	var c metric.CaseResult
 	var statuses []metric.Status
@@ -211,7 +211,9 @@ func caseResult(rec run.Record) metric.CaseResult {
 			statuses = append(statuses, g.Metric.Status)
 		}
 	}
-	c.Status, c.Recorded = metric.CaseStatus(statuses), rec.Recorded
+	if c.Status, c.Recorded = metric.CaseStatus(statuses), rec.Recorded; rec.Verdict == score.Ungraded {
+		c.Status = metric.NotEvaluated
+	}
 	return c
 }
 

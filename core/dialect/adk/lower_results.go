@@ -1,6 +1,7 @@
 package adk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -170,16 +171,35 @@ func (c RecordedCase) Measured() (all []metric.Result) {
 		own := readMeasured(item)
 		m := metric.Result{Metric: name, Score: own.Score, Status: own.Status, Reason: own.Reason, Rubrics: own.Rubrics}
 		m.Threshold = generic.OrZero(readCountOf(item, "threshold"))
+		if readStatus(lookup(c.Node, "final_eval_status")) == metric.NotEvaluated {
+			m.Err = errors.New("its case is not evaluated")
+		}
 		for _, turn := range lookup(c.Node, "eval_metric_result_per_invocation").List() {
 			for _, item := range lookup(turn, "eval_metric_results").List() {
 				if stringOf(lookup(item, "metric_name")) == name {
 					m.Invocations = append(m.Invocations, readMeasured(item))
+					m.Err = cmp.Or(m.Err, lackOf(m, len(m.Invocations)))
 				}
 			}
 		}
 		all = append(all, m)
 	}
 	return all
+}
+
+// lackOf returns what the last turn of a metric lacks that a judge grades turn by turn, or nil. ADK leaves it out of the score.
+func lackOf(m metric.Result, turn int) error {
+	last := m.Invocations[turn-1]
+	unjudged := slices.IndexFunc(last.Rubrics, func(r metric.RubricScore) bool { return r.Score == nil })
+	switch {
+	case m.Metric != metric.ResponseQuality && m.Metric != metric.ToolQuality && m.Metric != metric.FinalResponseMatch:
+		return nil
+	case unjudged >= 0:
+		return fmt.Errorf("turn %d has no verdict on `%s`", turn, last.Rubrics[unjudged].ID)
+	case last.Score == nil:
+		return fmt.Errorf("turn %d has no score", turn)
+	}
+	return nil
 }
 
 // readMeasured returns the result of a metric. A result without a score is not evaluated, whatever its status.
