@@ -10,7 +10,9 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/pflag"
 
@@ -28,7 +30,7 @@ var mcpCommand = command{
 	example: "claude mcp add rubric -- rubric mcp",
 	setup: withoutFlags(func(s *session, _ []string) error {
 		defer s.handleInterrupts()()
-		err := s.newMCPServer().Run(s.ctx, &mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}})
+		err := s.newMCPServer().Run(s.ctx, answeringTransport{mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}}})
 		if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -39,6 +41,36 @@ var mcpCommand = command{
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
+
+// answeringTransport ends only when all requests are answered.
+type answeringTransport struct{ mcp.IOTransport }
+
+func (t answeringTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.IOTransport.Connect(ctx)
+	return &answeringConnection{Connection: c}, err
+}
+
+type answeringConnection struct {
+	mcp.Connection
+	open sync.WaitGroup // requests without an answer
+}
+
+func (c *answeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := c.Connection.Read(ctx)
+	if request, ok := m.(*jsonrpc.Request); ok && request.IsCall() {
+		c.open.Add(1)
+	} else if errors.Is(err, io.EOF) {
+		c.open.Wait()
+	}
+	return m, err
+}
+
+func (c *answeringConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	if _, ok := m.(*jsonrpc.Response); ok {
+		defer c.open.Done()
+	}
+	return c.Connection.Write(ctx, m)
+}
 
 // evalFile names the file that a tool reads. A text takes the place of the file's content.
 type evalFile struct {

@@ -141,3 +141,15 @@ func TestSkill(t *testing.T) {
 		}
 	}
 }
+
+// TestAgentClosesInput sends all requests at once and closes the input, as a shell's pipe does.
+func TestAgentClosesInput(t *testing.T) {
+	requests := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"explain","arguments":{"rule":"unknown-key"}}}
+`
+	var out strings.Builder
+	if status := Main([]string{"mcp"}, strings.NewReader(requests), &out, io.Discard); status != 0 || !strings.Contains(out.String(), `"id":2,"result"`) {
+		t.Fatalf("status %d\n%s", status, out.String())
+	}
+}
