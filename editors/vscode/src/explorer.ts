@@ -20,6 +20,10 @@ export class Explorer implements vscode.Disposable {
   private readonly judgedCases = new Set<string>() // by id; their answers can be judged again
   private readonly reported = new Map<string, ItemResult>() // by id: the results that the editor shows
   private readonly staleItems = new Set<string>() // by id, that the editor shows as outdated
+  private readonly gone = new Map<string, ItemResult>() // by id: the results of rows that are gone, and may come back
+  private readonly again = new Set<string>() // by id: the results to show once more
+  private discoveryTimer?: ReturnType<typeof setTimeout>
+  private againTimer?: ReturnType<typeof setTimeout>
   private readonly pending = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly disposables: vscode.Disposable[] = [this.controller]
   private readonly loadedEmitter = new vscode.EventEmitter<vscode.Uri>()
@@ -44,7 +48,7 @@ export class Explorer implements vscode.Disposable {
     this.disposables.push(
       this.loadedEmitter, onDisk,
       onDisk.onDidDelete((uri) => this.removeBelow(uri)), // of a deleted folder, the files are not named
-      onDisk.onDidCreate((uri) => isEvalName(uri) && this.controller.items.size > 0 && void this.discover()),
+      onDisk.onDidCreate((uri) => this.scheduleDiscovery(uri)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.discover()),
       vscode.workspace.onDidOpenTextDocument((d) => this.scheduleLoad(d)),
       vscode.workspace.onDidChangeTextDocument((e) => e.contentChanges.length > 0 && this.scheduleLoad(e.document)),
@@ -66,6 +70,8 @@ export class Explorer implements vscode.Disposable {
 
   dispose() {
     this.pending.forEach(clearTimeout)
+    clearTimeout(this.againTimer)
+    clearTimeout(this.discoveryTimer)
     this.disposables.forEach((d) => d.dispose())
   }
 
@@ -94,6 +100,14 @@ export class Explorer implements vscode.Disposable {
     for (const [id] of this.controller.items) if (!found.has(id) && !open.has(id)) this.remove(id)
   }
 
+  /** scheduleDiscovery looks for eval files once those that are created together are there. Of a moved folder, the files are not named. */
+  private scheduleDiscovery({ path }: vscode.Uri) {
+    const mayBeFolder = !path.slice(path.lastIndexOf('/')).includes('.')
+    if (this.controller.items.size === 0 || (!isEvalName(path) && !mayBeFolder)) return
+    clearTimeout(this.discoveryTimer)
+    this.discoveryTimer = setTimeout(() => void this.discover(), reloadDelay)
+  }
+
   private add(uri: vscode.Uri) {
     const id = uri.toString()
     const label = vscode.workspace.asRelativePath(uri)
@@ -116,6 +130,7 @@ export class Explorer implements vscode.Disposable {
 
   private removeBelow(gone: vscode.Uri) {
     for (const [id, { uri }] of this.controller.items) if (`${uri}/`.startsWith(`${gone}/`)) this.remove(id)
+    this.scheduleAgain()
   }
 
   private scheduleLoad(document: vscode.TextDocument) {
@@ -150,28 +165,53 @@ export class Explorer implements vscode.Disposable {
     } else {
       this.filesWithoutCases.add(id)
       this.remove(id)
+      this.scheduleAgain()
     }
     this.loadedEmitter.fire(uri)
   }
 
-  /** restore shows results again, and those of an earlier session, which the server has kept. */
-  private restore(root: vscode.TestItem, results: ItemResult[]) {
+  /** restore shows results of an earlier session, which the server has kept. */
+  private restore(root: vscode.TestItem) {
     const visit = (item: vscode.TestItem) => {
       const result = this.tree.of(item)?.result
-      if (result && !this.reported.has(item.id)) results.push({ id: item.id, state: result.state, message: result.message })
+      if (result && !this.reported.has(item.id)) {
+        this.reported.set(item.id, { ...this.gone.get(item.id), id: item.id, state: result.state, message: result.message })
+        this.again.add(item.id)
+      }
       item.children.forEach(visit)
     }
     root.children.forEach(visit)
-    if (results.length === 0) return
-    const run = this.controller.createTestRun(new vscode.TestRunRequest([root]), 'Last results', false)
-    const passes = this.show(run, results, new Passes(editorIsReady))
-    void passes.rest().then(() => run.end())
+  }
+
+  /** scheduleAgain shows results again once the files that change together are loaded. */
+  private scheduleAgain() {
+    clearTimeout(this.againTimer)
+    this.againTimer = setTimeout(() => this.showAgain(), reloadDelay)
+  }
+
+  /** showAgain shows results again, or all of them if rows that did not pass are gone: the editor keeps what it shows of those, and counts them, until the next run. */
+  private showAgain() {
+    if (this.jobs.progress.jobs > 0) return // its end loads the items again
+    const gone = [...this.reported].filter(([id]) => !this.tree.get(id))
+    for (const [id, result] of gone) {
+      this.reported.delete(id)
+      this.gone.set(id, result)
+    }
+    const failed = gone.filter(([, { state }]) => state !== 'pass')
+    const shown = [...this.reported.values()].filter(({ id }) => failed.length > 0 || this.again.has(id))
+    this.again.clear()
+    if (failed.length === 0 && shown.length === 0) return
+    const run = this.controller.createTestRun(new vscode.TestRunRequest(), 'Last results', false)
+    for (const id of new Set(failed.map(([id]) => id.slice(0, id.indexOf('#'))))) {
+      const file = this.controller.items.get(id)
+      if (file) run.enqueued(file) // at the end it has the state of what is below, or none
+    }
+    void this.show(run, shown, new Passes(editorIsReady)).rest().then(() => run.end())
   }
 
   /** update updates an item and those below it, and shows earlier results and which are stale. */
   private update(item: vscode.TestItem, serverItem: TestItem) {
     const outdated: vscode.TestItem[] = []
-    const again: ItemResult[] = [] // the edit was taken back; only a result that is shown again is no longer outdated
     const isIdle = this.jobs.progress.jobs === 0
     this.tree.update(item, serverItem, (one, { result, more, children, target }) => {
       if (more && children.length === 0 && one.children.size > 0) void this.loadCase(one, target.case!)
@@ -179,12 +219,12 @@ export class Explorer implements vscode.Disposable {
         this.staleItems.add(one.id)
         outdated.push(one)
       } else if (isIdle && result && !result.stale && this.staleItems.delete(one.id)) {
-        const shown = this.reported.get(one.id)
-        if (shown) again.push(shown)
+        this.again.add(one.id) // the edit was taken back; only a result that is shown again is no longer outdated
       }
     })
     if (serverItem.kind === 'suite') this.describe(item)
-    if (isIdle) this.restore(item, again)
+    if (isIdle) this.restore(item)
+    this.scheduleAgain()
     if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
   }
 

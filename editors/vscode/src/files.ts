@@ -36,6 +36,6 @@ export function selects(document: vscode.TextDocument) {
 export const runnable = ['**/*.eval.{yaml,yml,json,jsonl}', '**/evals/**/*.{yaml,yml,jsonl}', '**/*.evalset.json', '**/promptfooconfig.{yaml,yml,json}']
 
 /** isEvalName reports whether a file has the name of one of them. */
-export function isEvalName({ path }: vscode.Uri) {
+export function isEvalName(path: string) {
   return /\.(eval\.(ya?ml|jsonl?)|evalset\.json)$|\/evals\/.*\.(ya?ml|jsonl)$|\/promptfooconfig\.(ya?ml|json)$/.test(path)
 }

@@ -1,5 +1,6 @@
 // What a person does wrong, and takes back: a run without a key, a misspelt key, an edit after a run. Each step looks at
 // what the screen then says.
+import assert from 'node:assert/strict'
 import { choice, command, expand, gesture, hidden, lenses, open, side, step } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
@@ -47,6 +48,17 @@ export async function mistakes(page, address) {
     await gesture((_, soon) => lens('Run case').click(soon), lens('0 of 1 passed, 1 not run'))
     await side(page, 'Testing', rows.filter({ hasText: 'refund.eval.yaml' }))
     await rows.filter({ hasText: 'refund.eval.yaml' }).getByText('0 of 1 passed, 1 not run').waitFor()
+    assert.equal(await toast.count(), 0) // all of it is on the screen
+  })
+
+  await step('what a failed case had on the screen goes with its id, and comes back with it', async () => {
+    const places = [editor.getByText(/^not satisfied: /), page.locator('.activitybar .action-item', { has: page.locator('a[aria-label^="Testing"]') }).locator('.badge-content'),
+      rows.filter({ hasText: 'refund.eval.yaml' }).locator('.codicon-testing-failed-icon'), editor.locator('.codicon-testing-failed-icon')]
+    for (const place of places) await place.first().waitFor()
+    await typeAt('id: window', '2', line('id: window2'))
+    for (const place of places) await hidden(place).waitFor({})
+    await revert()
+    for (const place of places) await place.first().waitFor()
   })
 
   await step('an edit makes results stale in every place, until it is taken back', async () => {

@@ -31,12 +31,15 @@ export async function natural(page, address, { workspace, pids, git }) {
     await savePicture(page, 'natural-twice')
   })
 
-  await step('rows of renamed and deleted files go', async () => {
+  await step('rows of renamed and deleted files and folders go', async () => {
     const file = (name) => path.join(workspace, name)
     await rows.filter({ hasText: 'draft.eval.yaml' }).waitFor()
     fs.renameSync(file('draft.eval.yaml'), file('sketch.eval.yaml'))
     await rows.filter({ hasText: 'sketch.eval.yaml' }).waitFor()
     await hidden(rows.filter({ hasText: 'draft.eval.yaml' })).waitFor({})
+    fs.renameSync(file('adk'), file('moved'))
+    await rows.filter({ hasText: 'moved/shop.evalset.json' }).waitFor()
+    await hidden(rows.filter({ hasText: 'adk/shop.evalset.json' })).waitFor({})
     await rows.filter({ hasText: 'services.yaml' }).waitFor()
     fs.rmSync(file('evals'), { recursive: true })
     await hidden(rows.filter({ hasText: 'services.yaml' })).waitFor({})
