@@ -205,12 +205,17 @@ func TestItems(t *testing.T) {
 
 // TestItemResults checks the results in the test tree, of the cases in a range, and that hints leave them out.
 func TestItemResults(t *testing.T) {
-	capabilities := strings.Replace(allCapabilities, `"ask":true`, `"ask":true,"results":true`, 1)
+	capabilities := strings.Replace(allCapabilities, `"ask":true`, `"ask":true,"results":true,"choose":true`, 1)
 	e := startRunnable(t, lsp.Host{}, capabilities, `{"judge":"offline"}`)
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	e.Await("the log of the run", func(m lsptest.Message) bool {
 		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), ": 1 pass, 1 fail")
 	})
+	for _, m := range e.Messages() {
+		if m.Method == "window/showMessage" {
+			t.Errorf("a client that shows results shows %s", m.Params)
+		}
+	}
 	type item struct {
 		Label  string
 		Result struct {

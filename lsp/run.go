@@ -77,11 +77,12 @@ func (er *evalRun) execute() {
 	er.session.ResultsChanged(true)
 }
 
-// end reports the end of the job, also in the client's log. A client that does not show results itself shows it.
+// end reports the end of the job, also in the client's log. A client without commands of its own shows no results itself,
+// so it shows the end.
 func (er *evalRun) end(state, message string) {
 	er.notify(state, message)
 	tell := er.client.LogMessage
-	if !er.client.ShowsResults && message == "" {
+	if !er.client.CanChoose && message == "" {
 		tell = er.client.ShowMessage
 	}
 	line := fmt.Sprintf("%s: %s, %d of %s run", uri.Basename(er.doc.URI), state, er.totals.Cases, diag.CountNoun(er.total, "case"))
