@@ -151,7 +151,17 @@ test('what files name runs once they are trusted', function()
     questions[#questions + 1] = question
     return answer
   end
-  contains('you have not allowed the target `prod`', run())
+  vim.cmd('messages clear')
+  editing.messages, editing.shown = {}, ''
+  vim.cmd('RubricRun refund')
+  local function told()
+    return editing.shown .. vim.fn.execute('messages') .. table.concat(editing.messages, '\n')
+  end
+  soon('the reason', function()
+    return told():find('you have not allowed the target `prod`', 1, true)
+  end)
+  sync('workspace/executeCommand', { command = 'rubric.dryRun', arguments = { { uri = vim.uri_from_bufnr(editing.buf) } } }) -- what was sent before has arrived
+  equal(1, select(2, told():gsub('you have not allowed the target `prod`', '')))
   equal(0, vim.fn.filereadable(ran))
   answer = 1
   contains('1 of 1 cases run', run())
@@ -199,6 +209,24 @@ evalcases:
   equal(editing.colour('✗'), editing.colour('0 of 10'))
   equal(editing.colour('✓'), editing.colour('9 of 10'))
   settle({ judge = 'offline' })
+end)
+
+test('a run shows the gate that failed, without an edit', function()
+  open(
+    'gate.eval.yaml',
+    [[
+evalcases:
+  - id: gate
+    expected_outcome: Greets
+    input: Hi
+    expected_output: Hello
+    rubrics: [{ id: bye, expected_outcome: Says "Bye" }] ]]
+  )
+  settle({ judge = 'offline' })
+  vim.cmd('RubricRunFile')
+  soon('the diagnostic', function()
+    return #editing.found('failed-gate') == 1
+  end)
 end)
 
 test('a cancelled run keeps finished results', function()

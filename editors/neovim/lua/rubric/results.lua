@@ -28,11 +28,8 @@ function M.clear()
   results_by_uri, M.progress = {}, {}
 end
 
--- job_message returns the message at the end of a job.
+-- job_message returns the message at the end of a job that ran.
 local function job_message(job)
-  if job.state == 'failed' then
-    return job.message or 'the run failed'
-  end
   local text = string.format('%d of %d cases run', job.done, job.total)
   if job.state == 'cancelled' then
     text = text .. ', then cancelled'
@@ -57,8 +54,8 @@ function M.update(job)
   M.progress[job.job] = job.state == 'running' and job or nil
   vim.cmd('redrawstatus!')
   require('rubric.views').refresh_file(job.uri)
-  if job.state ~= 'running' then
-    vim.notify('rubric: ' .. job_message(job), job.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+  if job.state ~= 'running' and job.state ~= 'failed' then -- the server shows why a run failed
+    vim.notify('rubric: ' .. job_message(job), vim.log.levels.INFO)
   end
   vim.api.nvim_exec_autocmds('User', { pattern = 'RubricResults', modeline = false })
 end

@@ -68,6 +68,9 @@ local function refresh(buf, has_results)
   if options.grades then
     require('rubric.grades').refresh(buf)
   end
+  if has_results and vim.lsp.diagnostic.on_diagnostic then -- 0.10 asks again after an edit only, and 0.12 leaves out open files
+    vim.lsp.buf_request(buf, 'textDocument/diagnostic', { textDocument = { uri = vim.uri_from_bufnr(buf) } })
+  end
   require('rubric.panel').refresh()
 end
 
