@@ -142,8 +142,8 @@ func (s *Session) find(id string) int {
 const labelStyle = `main pre,form{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--faint)}pre{font:inherit}` +
 	`button{min-width:44px;min-height:44px}textarea{font:inherit;width:100%;min-height:44px;margin-top:.3rem}label{display:block;margin-top:1rem}`
 
-// labelKeys gives a grade by one key: that of a button's data-key.
-const labelKeys = `addEventListener("keydown",e=>{if(!e.ctrlKey&&!e.altKey&&!e.metaKey&&e.target.tagName!="TEXTAREA")document.querySelector('[data-key="'+CSS.escape(e.key)+'"]')?.click()})`
+// labelKeys gives a grade by one key: that of a button's data-key. A key that is held grades no further answer.
+const labelKeys = `addEventListener("keydown",e=>{if(!e.repeat&&!e.ctrlKey&&!e.altKey&&!e.metaKey&&e.target.tagName!="TEXTAREA")document.querySelector('[data-key="'+CSS.escape(e.key)+'"]')?.click()})`
 
 // show writes the page: what the judge said of the answer that was labelled last, and the next one.
 func (s *Session) show(w http.ResponseWriter, r *http.Request) {
@@ -162,8 +162,11 @@ func (s *Session) show(w http.ResponseWriter, r *http.Request) {
 	}
 	var out strings.Builder
 	nonce := rand.Text()
-	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s. Grade the answer by the criterion, with a button or its key. You see the judge's grade after yours. Each grade is stored at once, in <code>%s</code>.</p>`,
-		report.Style+labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By), template.HTMLEscapeString(filepath.Base(s.Path)))
+	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s. `, report.Style+labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By))
+	if next >= 0 {
+		out.WriteString("Grade the answer by the criterion, with a button or its key. You see the judge's grade after yours. ")
+	}
+	fmt.Fprintf(&out, "Each grade is stored at once, in <code>%s</code>.</p>", template.HTMLEscapeString(filepath.Base(s.Path)))
 	if at := s.find(r.FormValue("last")); at >= 0 {
 		for _, label := range given(s.Items[at], labels) {
 			if label.By == s.By {
