@@ -7,7 +7,7 @@ import { icon } from "./icons";
 /** batchSize is the number of options added at once. */
 const batchSize = 200;
 
-/** maxOptions limits the options. Of a longer list it shows those around the selected case. */
+/** maxOptions limits the options. Of a longer list it shows those around the selected case. The outline has all of them. */
 const maxOptions = 1000;
 
 /** optionsAround returns the cases to show. */
@@ -45,7 +45,7 @@ export class CaseSelect {
   async show(cases: CasePosition[], selected: string): Promise<void> {
     const all = cases.map(({ id }) => id), at = all.indexOf(selected), options = optionsAround(cases, at), ids = options.map(keyOf);
     [this.#all, this.#selected, this.#previous.disabled, this.#next.disabled, this.#select.title] = [all, selected, at <= 0, at === all.length - 1, caseLabel(cases, selected)];
-    this.#note.textContent = `${at + 1} of ${all.length}${ids.length < all.length ? "; select others in the text or the outline" : ""}`;
+    this.#note.textContent = `${at + 1} of ${all.length}`;
     const round = ++this.#round, current = this.#options, shorter = Math.min(current.length, ids.length);
     let head = 0, tail = 0;
     while (head < shorter && current[head] === ids[head]) head++;

@@ -64,7 +64,7 @@ export function createEditor(parent: HTMLElement, name: string, lines: Text, eve
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
-          if (update.selectionSet && update.view.hasFocus) events.moved(caretLine(update.state));
+          if (update.selectionSet) events.moved(caretLine(update.state));
           if (!update.docChanged) return;
           // sync sends didChange.
           if (update.changes.newLength - update.changes.length < sliceLength) queueMicrotask(() => client.sync());

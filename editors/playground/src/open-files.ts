@@ -52,7 +52,7 @@ async function readFiles(list: ChosenFile[], onFiles: FileOpener, onGrader: () =
       onGrader();
     } else {
       const text = await readText(f);
-      if (text === undefined) notes.push(`${name} is not a text file.`);
+      if (text === undefined) notes.push(`${name} is not a text file in UTF-8.`);
       else files.push({ name: cleanFileName(name) || "file", text });
     }
   }

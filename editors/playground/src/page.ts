@@ -27,7 +27,7 @@ import { PaneTabs, paneOf } from "./pane-tabs";
 import type { CasePosition } from "./case-positions";
 import { recentDialog } from "./recent-dialog";
 import { followText } from "./panes/last-run";
-import { forgetRuns, nameRunButton, openRows, requestRun, runOffline, showRows, showStored, worstVerdicts } from "./panes/run";
+import { forgetRuns, isRunning, nameRunButton, openRows, requestRun, runOffline, showRows, showStored, worstVerdicts } from "./panes/run";
 import { isOffline } from "./run/judge-select";
 import { hasServer, token } from "./run/server-session";
 import { shareItems } from "./sharing";
@@ -145,7 +145,7 @@ export class Page {
       act();
     }, true);
     addEventListener("beforeunload", (event) => {
-      if (this.#savedEdits < this.#edits) event.preventDefault(); // the browser asks whether to leave
+      if (this.#savedEdits < this.#edits || isRunning()) event.preventDefault(); // the browser asks whether to leave
     });
     enableSplitter();
     elementById("about").append(...this.#caseSelect.nodes);

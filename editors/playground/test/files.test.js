@@ -123,7 +123,7 @@ test("chosen files are opened", async () => {
   await tabSelected(page, "mine.eval.yaml");
   await paneShows(page, "No problems in this file.");
   await openFiles(page, { "picture.png": "\0\x01" });
-  await page.locator("#status", { hasText: "picture.png is not a text file." }).waitFor();
+  await page.locator("#status", { hasText: "picture.png is not a text file in UTF-8." }).waitFor();
   await settles(() => page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
   await page.close();
 });
@@ -142,7 +142,7 @@ test("dropped files and folders are opened, and the text under them stays as it 
     for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: x + 50, y: y + 50, data });
   };
   await drop("picture.png", "x.eval.yaml");
-  await page.locator("#status", { hasText: "x.eval.yaml opened. picture.png is not a text file. The example support.eval.yaml is closed" }).waitFor();
+  await page.locator("#status", { hasText: "x.eval.yaml opened. picture.png is not a text file in UTF-8. The example support.eval.yaml is closed" }).waitFor();
   await drop("evals");
   await tab(page, "evals/a.md").waitFor();
   await tabSelected(page, "evals/sub/y.eval.yaml");

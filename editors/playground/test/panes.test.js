@@ -462,6 +462,19 @@ test("the shown case follows the caret", async () => {
   await page.close();
 });
 
+test("the shown case follows the outline and a search", async () => {
+  const page = await open();
+  await page.getByText("1 of 5", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "All cases" }).click();
+  await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: /^order-status/ }).click();
+  await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "order-status");
+  await page.getByRole("button", { name: /^Find/ }).click();
+  await page.keyboard.type("When are you open");
+  await page.keyboard.press("Enter");
+  await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "opening-hours");
+  await page.close();
+});
+
 test("the other panes show the prompt, the effective rubric, a reply and the model", async () => {
   const page = await open();
   await write(page, twoCriteria);

@@ -196,7 +196,7 @@ class RunPane {
   }
 
   #updateButtons(): void {
-    this.#runCaseButton.disabled = this.#runAllButton.disabled = Boolean(this.#running) || !this.#scene.cases.length;
+    this.#runCaseButton.disabled = this.#runAllButton.disabled = this.isRunning || !this.#scene.cases.length;
     this.#cancelButton.hidden = !this.#running;
   }
 
@@ -205,6 +205,11 @@ class RunPane {
     runs.blockedCase = "";
     status.replaceChildren(...inlineCode(text));
     status.className = isError ? "error" : "";
+  }
+
+  /** isRunning reports whether a run has not ended. */
+  get isRunning(): boolean {
+    return Boolean(this.#running);
   }
 
   #cancel(): void {
@@ -407,6 +412,10 @@ export function nameRunButton(cases: number): void {
 }
 
 let runPane: RunPane | undefined;
+
+/** isRunning reports whether a run has not ended, whose results are lost with the page. */
+export const isRunning = (): boolean => runPane?.isRunning ?? false;
+
 let requestedRun: { caseId: string | undefined } | undefined;
 
 /** requestRun makes the pane run a case, or all cases, when it is shown next. */

@@ -112,6 +112,9 @@ describe("a model at an address", () => {
     model.answer = (question, response) => (question.includes("Say more") ? waiting() : reply(response, ok(question)));
     await press(page, "Run all 2 cases");
     await requested;
+    const asked = new Promise((done) => page.once("dialog", (dialog) => dialog.dismiss().then(() => done(dialog.type()))));
+    await page.evaluate(() => location.reload()); // a run that has not ended is not lost by mistake
+    assert.equal(await asked, "beforeunload");
     await press(page, "Cancel");
     await status(page, "Cancelled after 2 of 2: 1 pass, 1 ungraded");
     await pane(page).getByText("the run was cancelled").first().waitFor();
