@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/ide/requests"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
@@ -182,7 +181,6 @@ var errorCodes = map[string]jsonrpc2.Code{
 func (s *snapshot) openFile(d *cache.Document) *ide.File {
 	f := s.OpenFile(d)
 	f.Host.MoreActions = func(span text.Span) []ide.CodeAction { return s.ownActions(d, span) }
-	f.Host.LabelledCriterion = func(offset int) (text.Span, *ide.File, int) { return navigation.LabelledCriterion(f, offset) }
 	f.Host.RunNames = func() *ide.RunNames { return s.runNames(s.session.ctx, d) }
 	f.Host.RunningJob = func(caseID string) string { return s.session.jobs.runOf(d.URI, caseID) }
 	f.Host.Convert = func(to string) (*ide.WorkspaceEdit, error) { return s.convertEdit(d, to) }

@@ -73,9 +73,6 @@ type Host struct {
 	ShowMessage func(message string)
 	// MoreActions returns the host's own actions for a span, of any kind.
 	MoreActions func(text.Span) []CodeAction
-	// LabelledCriterion returns the name of a criterion at an offset of a labels file, its eval file, and where that has
-	// the criterion's id; no file if there is none.
-	LabelledCriterion func(offset int) (name text.Span, home *File, at int)
 	// Convert returns the edit that converts the file to a dialect or a version of AgentV.
 	Convert func(to string) (*WorkspaceEdit, error)
 }

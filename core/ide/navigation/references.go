@@ -122,32 +122,30 @@ func labelsOf(f *ide.File, at text.Span, id string, all []*ide.File) (found []lo
 	return found
 }
 
-// LabelledCriterion returns the name of a criterion at an offset of a labels file, its eval file, and where that has
-// the criterion's id. home is nil if there is none.
-func LabelledCriterion(f *ide.File, offset int) (name text.Span, home *ide.File, at int) {
+// labelledCriterion returns the name of a criterion at an offset of a labels file, the eval file, one of all, and where
+// that has the criterion's id. eval is nil if there is none.
+func labelledCriterion(f *ide.File, offset int, all []*ide.File) (name text.Span, eval *ide.File, at int) {
 	if f.Role() != agentv.Labels {
 		return name, nil, 0
 	}
-	others, n := f.Host.OtherFiles(), f.ChunkAt(0).Tree.NodeAt(offset)
-	eval := evalFileOf(f, others)
-	if eval == nil || n.Parent == nil {
+	home, n := evalFileOf(f, all), f.ChunkAt(0).Tree.NodeAt(offset)
+	if home == nil || n.Parent == nil {
 		return name, nil, 0
 	}
 	caseID := agentv.TextOf(n.Parent, "case")
 	if pair := syntax.PairOf(n.Parent); caseID == "" && pair != nil {
 		caseID = pair.Key.Value
 	}
-	for g := range rubric.Walk(generic.OrZero(eval.Analysis.Suite().Case(caseID)).Graders) {
+	for g := range rubric.Walk(generic.OrZero(home.Analysis.Suite().Case(caseID)).Graders) {
 		for _, c := range g.Criteria {
-			for _, u := range labelsOf(eval, c.IDSpan, c.ID, []*ide.File{eval, f}) {
+			for _, u := range labelsOf(home, c.IDSpan, c.ID, []*ide.File{home, f}) {
 				if u.span.Touches(offset) && !c.AutoID {
-					name, home, at = u.span, eval, c.IDSpan.Start
-					home.Host.Others = func() []*ide.File { return append(others, f) }
+					name, eval, at = u.span, home, c.IDSpan.Start
 				}
 			}
 		}
 	}
-	return name, home, at
+	return name, eval, at
 }
 
 // evalFileOf returns the file whose cases a labels file labels, or nil, and any other file itself.

@@ -22,10 +22,8 @@ var errNoName = errors.New("there is nothing to rename here; ids of cases and cr
 func RenameableAt(f *ide.File, offset int) (r ide.Renameable, err error) {
 	p := f.ChunkAt(offset)
 	found, use, ok := naming.NameAt(p, p.FromFile(offset))
-	if f.Host.LabelledCriterion != nil {
-		if name, home, _ := f.Host.LabelledCriterion(offset); home != nil {
-			return ide.Renameable{Range: f.SpanRange(name), Placeholder: f.Source().Slice(name)}, nil
-		}
+	if name, eval, _ := labelledCriterion(f, offset, f.Host.OtherFiles()); eval != nil {
+		return ide.Renameable{Range: f.SpanRange(name), Placeholder: f.Source().Slice(name)}, nil
 	}
 	switch {
 	case !ok:
@@ -44,12 +42,10 @@ func RenameAt(f *ide.File, offset int, to string) (edit ide.WorkspaceEdit, err e
 	if _, err := RenameableAt(f, offset); err != nil {
 		return edit, err
 	}
-	if f.Host.LabelledCriterion != nil {
-		if _, home, at := f.Host.LabelledCriterion(offset); home != nil {
-			return RenameAt(home, at, to)
-		}
-	}
 	others := f.Host.OtherFiles()
+	if _, eval, at := labelledCriterion(f, offset, others); eval != nil {
+		f, offset, others = eval, at, append(others, f)
+	}
 	p := f.ChunkAt(offset)
 	name, use, _ := naming.NameAt(p, p.FromFile(offset))
 	if name.Text == to {
