@@ -340,14 +340,22 @@ func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
 	if m.Kind = UnknownKey; !isOther || t.OtherValues.Kind == schema.Any && t.OtherNames == nil && len(t.Fields) > 0 {
 		m.Suggestion = suggestKey(t, m.Key)
 	}
-	if isOther && (m.Suggestion == "" || !isSlip(t.Field(m.Suggestion), m, p.Value)) {
-		c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
-		return
-	}
-	if m.Suggestion == "" {
-		m.Upper = c.upperOwner(m.Key)
+	if m.Suggestion == "" || isOther && !isSlip(t.Field(m.Suggestion), m, p.Value) {
+		m.Suggestion, m.Upper = "", c.upperOwner(m.Key)
+		if isOther && (m.Upper == nil || !isMisplaced(m.Upper, p)) {
+			c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
+			return
+		}
 	}
 	c.report(m, location{owner: t})
+}
+
+// isMisplaced reports whether an entry of a mapping that may have any key is one of the mapping up around it all the same:
+// a list or a mapping that is valid there, where not just any is.
+func isMisplaced(up *schema.Type, p *yaml.Pair) bool {
+	t := matchType(up.Field(p.Key.Value).Type, p.Value)
+	isStrict := t != nil && (len(p.Value.List()) > 0 || t.Kind == schema.Map && t.OtherValues == nil)
+	return isStrict && t.Kind != schema.Any && len(CheckField(up, p.Key, p.Value)) == 0
 }
 
 // upperOwner returns the type of the nearest mapping around that may have a key that changes what is graded, if that has

@@ -125,7 +125,7 @@ func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
 			isUse := func(n *yaml.Node) bool { return n.Kind == yaml.Alias && strings.HasPrefix(n.Value+"/", "#/"+m.Key+"/") }
 			return strings.HasPrefix(m.Key, "x-") || m.Suggestion == "" && has(t.Root().Get(m.Key), hasAnchor) || has(t.Root(), isUse)
 		case m.Kind == conform.UnknownKey && m.Owner == testOptionsType:
-			return m.Suggestion == ""
+			return m.Suggestion == "" && m.Upper == nil
 		case m.Kind == conform.UnknownValue:
 			name, _ := m.Node.Str()
 			return assertion.TypeOf(name).Name != "" // one that the table does not list

@@ -177,7 +177,7 @@ var varsField = &schema.Field{
 }
 
 var varsType = &schema.Type{
-	Name: "variables", Doc: "Values for variables.", Kind: schema.Map, OtherValues: schema.AnyValue,
+	Name: "variable-mapping", Doc: "Values for variables.", Kind: schema.Map, OtherValues: schema.AnyValue,
 	Fields: []*schema.Field{{Key: "expected_output", Type: v4.AnswerType, Doc: "A good answer, for comparison."}},
 }
 
