@@ -197,6 +197,25 @@ export async function natural(page, address, { workspace, pids, git }) {
     await command(page, 'File: Revert File', hidden(page.locator('.tab.active.dirty')))
   })
 
+  await step('a save fixes and formats, and undo takes that back', async () => {
+    const line = (text) => editor.locator('.view-line', { hasText: text }).first()
+    const file = path.join(workspace, 'saved.eval.yaml')
+    fs.writeFileSync(file, fs.readFileSync(path.join(workspace, 'waits.eval.yaml'), 'utf8').replace('waits', 'saved').replace('output: Hello', 'output:   Hello').replace('id: polite', 'id: polite, weight: "2"'))
+    writeSettings(workspace, { 'editor.formatOnSave': true, 'editor.codeActionsOnSave': { 'source.fixAll': 'explicit' } })
+    await open(page, 'saved.eval.yaml')
+    await editor.locator('.squiggly-error').first().waitFor()
+    await gesture(async (_, soon) => {
+      await line('id: saved').click(soon)
+      await page.keyboard.press('End')
+      await page.keyboard.type('x')
+    }, page.locator('.tab.active.dirty'))
+    await saved(page, file, (text) => text.includes('output: Hello') && text.includes('weight: 2,'))
+    await gesture(() => page.keyboard.press('Control+Z'), line('weight: "2"'))
+    await line('output:   Hello').waitFor()
+    await command(page, 'File: Revert File', hidden(page.locator('.tab.active.dirty')))
+    writeSettings(workspace)
+  })
+
   await step('a file is saved and closed during its run, and its row has the verdict', async () => {
     await open(page, 'waits.eval.yaml')
     writeSettings(workspace, { 'rubric.judge': `cli:while [ ! -e '${workspace}/go' ]; do sleep 0.1; done; cat '${workspace}/answer.json'` })
