@@ -159,7 +159,7 @@ func TestAgentSettings(t *testing.T) {
 		"a plan's key":         {args: run + " --dry-run " + here, env: "secret-token", code: 0, want: "with the key from `ADK_TOKEN` of the environment"},
 		"without consent":      {args: run, project: "target: adk:URL\n", code: 2, want: "target `adk:URL`, which DIR/.rubric.yaml names, asks HOST"},
 		"with consent":         {args: run + " --trust", project: "target: adk:URL\n", code: 1, want: "1 pass, 1 fail", asks: true},
-		"a recording instead":  {args: run + " --recorded SET", project: "target: adk:URL\n", code: 0, want: "2 pass"},
+		"a recording instead":  {args: run + " --recorded SET", project: "target: adk:URL\n", code: 3, want: "2 ungraded"},
 		"a project's other":    {args: run, project: "target: openai:gpt-4o\n", code: 3, want: "nothing to compare it with"},
 		"a result file itself": {args: "run RESULT " + here, code: 2, want: "is itself a recording; name the evalset, whose questions --target answers"},
 		"a defined target":     {args: run + " --target bank-agent", targets: "base_url: URL/apps/bank, api_key: '${{ MY_TOKEN }}'", env: "unused", token: "secret-token", code: 1, want: "target bank-agent", asks: true},

@@ -205,18 +205,19 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		return evaluation, nil
 	}
 	var recorded []adk.Recording
-	if e.recorded = o.Recorded; len(o.Recorded) == 0 {
-		recorded = e.siblingRecording(set.ID)
+	e.recorded = slices.DeleteFunc(slices.Clone(o.Recorded), func(path string) bool { return disk.SameFile(path, e.path) })
+	if len(e.recorded) < len(o.Recorded) {
+		e.recordingNote = "--recorded is the evalset itself, which is no recording: every expected conversation is equal to itself"
 	}
-	for _, path := range o.Recorded {
-		if disk.SameFile(path, e.path) {
-			e.recordingNote = "--recorded is the evalset itself, and every expected conversation is equal to itself"
-		}
+	for _, path := range e.recorded {
 		r, err := resultstore.ReadRecording(path, e.profile)
 		if err != nil {
 			return adk.Evaluation{}, err
 		}
 		recorded = append(recorded, e.filterRecording(r))
+	}
+	if len(o.Recorded) == 0 {
+		recorded = e.siblingRecording(set.ID)
 	}
 	evaluation := set.Evaluation(e.criteria, recorded...)
 	e.setDefaultName(evaluation.Suite)

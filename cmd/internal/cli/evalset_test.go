@@ -80,7 +80,7 @@ func TestBanking(t *testing.T) {
 // TestEvalset: what an evalset's run says, and how it ends.
 func TestEvalset(t *testing.T) {
 	dir := write(t, map[string]string{
-		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": greetRecorded, "x.eval.yaml": good, "nothing.evalset_result.json": "\n", "list.evalset_result.json": "[]\n",
+		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "same.evalset.json": greet, "said.evalset.json": greetRecorded, "x.eval.yaml": good, "nothing.evalset_result.json": "\n", "list.evalset_result.json": "[]\n",
 		"empty.evalset_result.json": `{"eval_case_results": []}`,
 		"match.json":                `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
 		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "cut.json": "{\n\"criteria\": {\"safety_v1\" 0.9}}", "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
@@ -99,9 +99,9 @@ func TestEvalset(t *testing.T) {
 		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 3,
 			"no conversation of the case `goodbye` is recorded|1 pass, 0 fail, 1 ungraded (1 could not be run)", "`godbye` is recorded, but no case has that id; did you mean `goodbye`?"},
 		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
-		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 3, "2 pass, 0 fail", "odd.yaml: ignored: "},
+		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("same.evalset.json"), "--metric", "response_match_score"}, 3, "2 pass, 0 fail", "odd.yaml: ignored: "},
 		{"an unknown metric is refused", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 2, "", "odd.yaml has 1 error; fix the file"},
-		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: there is no metric `politness`|`politness` was not evaluated|2 ungraded", ""},
+		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("same.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: there is no metric `politness`|`politness` was not evaluated|2 ungraded", ""},
 		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},
 		{"a dry run", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge", "--dry-run"}, 0, "judge:  2 calls", ""},
 		{"a misspelt metric", []string{set, "--metric", "response_mach_score"}, 2, "", "did you mean `response_match_score`?"},
@@ -185,7 +185,7 @@ func TestEvalsetResult(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &result); code != 1 || err != nil {
 		t.Fatalf("%d: %v, %s", code, err, stderr)
 	}
-	if len(result.Cases) != 4 || result.SetID != "banking" || result.Cases[0].Status != 1 || result.Cases[3].Status != 2 || len(result.Cases[0].Turns) != 2 {
+	if len(result.Cases) != 4 || result.SetID != "banking" || result.Cases[0].Status != 3 || result.Cases[3].Status != 2 || len(result.Cases[0].Turns) != 2 {
 		t.Errorf("%+v", result)
 	}
 	for _, args := range [][]string{
@@ -239,9 +239,9 @@ func TestScoreEvalset(t *testing.T) {
 // settings.
 func TestADKSetting(t *testing.T) {
 	set := `{"eval_set_id": "x", "eval_cases": [` + resultKey("one", "東京 タワー") + `]}`
-	dir := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "adk: 2.0\n", "c.json": `{"criteria": {"response_match_score": 0.5}}`})
+	dir := write(t, map[string]string{"x.evalset.json": set, "recorded.json": set, ".rubric.yaml": "adk: 2.0\n", "c.json": `{"criteria": {"response_match_score": 0.5}}`})
 	path := filepath.Join(dir, "x.evalset.json")
-	args := []string{"run", path, "--verbose", "--config", filepath.Join(dir, "c.json"), "--recorded", path}
+	args := []string{"run", path, "--verbose", "--config", filepath.Join(dir, "c.json"), "--recorded", filepath.Join(dir, "recorded.json")}
 	for want, more := range map[string][]string{"FAILED 0,": nil, "PASSED 1,": {"--adk", "latest"}} {
 		if _, stdout, stderr := rubric(t, "", append(args, more...)...); !strings.Contains(stdout, want) {
 			t.Errorf("no %q in %s%s", want, stdout, stderr)

@@ -171,7 +171,7 @@ func (c RecordedCase) Measured() (all []metric.Result) {
 		own := readMeasured(item)
 		m := metric.Result{Metric: name, Score: own.Score, Status: own.Status, Reason: own.Reason, Rubrics: own.Rubrics}
 		m.Threshold = generic.OrZero(readCountOf(item, "threshold"))
-		if readStatus(lookup(c.Node, "final_eval_status")) == metric.NotEvaluated {
+		if status, _ := lookup(c.Node, "final_eval_status").Number(); status == 3 {
 			m.Err = errors.New("its case is not evaluated")
 		}
 		for _, turn := range lookup(c.Node, "eval_metric_result_per_invocation").List() {
