@@ -22,9 +22,9 @@ export const inlineCode = (text: string): Node[] => text.split(/`([^`\n]+)`/).ma
 /** codeBlock shows a text, or a value as JSON. */
 export const codeBlock = (value: unknown): HTMLElement => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-/** download saves a text as a file of the user's. */
-export function download(name: string, parts: string[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }));
+/** download saves content as a file of the user's. */
+export function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   element("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

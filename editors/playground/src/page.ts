@@ -211,7 +211,7 @@ export class Page {
   /** download saves the active file. */
   async #download(): Promise<void> {
     const { state: { files, active } } = await this.#readMoment();
-    download(active, [files.find(({ name }) => name === active)!.text], "text/plain");
+    download(active, new Blob([files.find(({ name }) => name === active)!.text], { type: "text/plain" }));
   }
 
   /** newFile asks for a name and a template. */

@@ -1,6 +1,6 @@
 // Exports: a link, Markdown, a command, and an archive.
 import { resultsForLink } from "./compare";
-import { element, showStatus } from "./dom";
+import { download, showStatus } from "./dom";
 import { zipFiles, pack, findSecret } from "./background";
 import { keyName } from "./help";
 import type { MenuItem } from "./menu";
@@ -39,11 +39,8 @@ function markdown(state: State): string {
   }).join("\n");
 }
 
-async function download(state: State): Promise<void> {
-  const url = URL.createObjectURL(await zipFiles(state.files));
-  const a = element("a", { href: url, download: "rubric-playground.zip" });
-  a.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+async function downloadAll({ files }: State): Promise<void> {
+  download("rubric-playground.zip", await zipFiles(files));
   showStatus("The files are in rubric-playground.zip.");
 }
 
@@ -61,6 +58,6 @@ export function shareItems(currentMoment: () => Promise<Moment>, evaluator: () =
     item("Copy link", (moment) => copyLink(moment, evaluator()), keyName("Mod+S")),
     item("Copy as Markdown", ({ state }) => copyText(markdown(state), "The files are copied as Markdown.")),
     item("Copy command", ({ state }) => copyText(command(state), "The command is copied.")),
-    item("Download", ({ state }) => download(state)),
+    item("Download", ({ state }) => downloadAll(state)),
   ];
 }

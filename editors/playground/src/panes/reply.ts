@@ -2,7 +2,7 @@
 import { caseLabel } from "../case-positions";
 import { element } from "../dom";
 import { callEvaluator } from "../evaluator";
-import { evalsetReply as readKit } from "./evalset-reply";
+import { evalsetReply } from "./evalset-reply";
 import { formatNumber } from "./chart";
 import { emptyPane, type Pane } from "./pane";
 
@@ -12,7 +12,7 @@ let pastedReply = "";
 export const reply: Pane = (scene) => {
   const { selectedCase, cases, uri } = scene;
   if (!selectedCase) return emptyPane(scene);
-  if (scene.isEvalset) return readKit(scene);
+  if (scene.isEvalset) return evalsetReply(scene);
   const out = element("div", { "aria-live": "polite" });
   const read = async () => {
     pastedReply = box.value;

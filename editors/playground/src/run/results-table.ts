@@ -314,6 +314,6 @@ export class ResultsTable {
 
   /** download saves the results as `rubric run --output` writes them. */
   #download(): void {
-    download("results.jsonl", this.#current.map(({ record }) => `${JSON.stringify(record)}\n`), "application/jsonl");
+    download("results.jsonl", new Blob(this.#current.map(({ record }) => `${JSON.stringify(record)}\n`), { type: "application/jsonl" }));
   }
 }
