@@ -205,8 +205,7 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		return evaluation, nil
 	}
 	var recorded []adk.Recording
-	e.recorded = slices.DeleteFunc(slices.Clone(o.Recorded), func(path string) bool { return disk.SameFile(path, e.path) })
-	if len(e.recorded) < len(o.Recorded) {
+	if e.recorded = slices.DeleteFunc(slices.Clone(o.Recorded), func(path string) bool { return disk.SameFile(path, e.path) }); len(e.recorded) < len(o.Recorded) {
 		e.recordingNote = "--recorded is the evalset itself, which is no recording: every expected conversation is equal to itself"
 	}
 	for _, path := range e.recorded {
