@@ -273,6 +273,12 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	for _, p := range c.Criteria {
 		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeDifference(p.Interval)})
 	}
+	s.Tables = []corereport.Table{criteria, cases, gradesTable(c, datasets)}
+	return s
+}
+
+// gradesTable returns the grades that differ. datasets are those of the cases, by id.
+func gradesTable(c run.Comparison, datasets map[string]string) corereport.Table {
 	grades := corereport.Table{Title: "Grades that differ", Rows: [][]string{{"case", "criterion", "old", "new", "outcome"}}}
 	for _, g := range c.Grades {
 		label := run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()
@@ -283,8 +289,7 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 		grades.Rows = append(grades.Rows, []string{"`" + name + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), outcomeName(g.Outcome)})
 		grades.Cases = append(grades.Cases, score.CaseKey{Dataset: cmp.Or(g.Dataset, datasets[g.ID]), ID: g.ID})
 	}
-	s.Tables = []corereport.Table{criteria, cases, grades}
-	return s
+	return grades
 }
 
 // addGone adds the cases that the new run does not have.
