@@ -27,6 +27,8 @@ export interface Editor {
   readonly host: HTMLElement;
   /** setupSteps add what can wait until the text is visible: gutters, completion and the language server. */
   readonly setupSteps: (() => void)[];
+  /** crlf is true for a file that came with CRLF. */
+  crlf?: boolean;
 }
 
 /** Events are the callbacks of an editor. */

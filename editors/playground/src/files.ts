@@ -50,10 +50,11 @@ export class Files {
 
   /** openFiles opens files, hidden. It returns the earlier texts of files that it replaced. */
   async openFiles(files: File[]): Promise<Map<string, Text>> {
-    const all: [string, Text][] = [], replaced = new Map<string, Text>();
-    for (const { name, text } of files) all.push([name, await splitLines(text)]);
-    for (const [name, lines] of all) {
+    const all: [string, Text, boolean?][] = [], replaced = new Map<string, Text>();
+    for (const { name, text, crlf } of files) all.push([name, await splitLines(text), crlf]);
+    for (const [name, lines, crlf] of all) {
       const editor = this.#editors.get(name) ?? this.#createEditor(name, lines), { doc } = editor.view.state;
+      editor.crlf = crlf;
       if (!doc.eq(lines)) {
         this.replace(name, lines);
         replaced.set(name, doc);
@@ -74,8 +75,8 @@ export class Files {
   /** createEditors creates hidden editors for swapEditors, with the undo history of earlier states. */
   async createEditors(files: File[], before: EditorState[] = []): Promise<Editor[]> {
     const editors: Editor[] = [];
-    for (const [i, { name, text }] of files.entries()) {
-      editors.push(this.#createEditor(name, await splitLines(text), before[i]));
+    for (const [i, { name, text, crlf }] of files.entries()) {
+      editors.push(this.#createEditor(name, await splitLines(text), { state: before[i], crlf }));
       await pause();
     }
     return editors;
@@ -91,18 +92,18 @@ export class Files {
 
   /** rename renames a file in place. */
   rename(name: string, to: string): void {
-    const { state } = this.#editors.get(name)!.view, at = this.names.indexOf(name);
+    const { view: { state }, crlf } = this.#editors.get(name)!, at = this.names.indexOf(name);
     this.#remove(name);
-    this.#insert(at, this.#createEditor(to, state.doc, state));
+    this.#insert(at, this.#createEditor(to, state.doc, { state, crlf }));
   }
 
   /** close closes a file. The result opens it again in its place, with its undo history, and returns its name. */
   close(name: string): () => string {
-    const { state } = this.#editors.get(name)!.view, at = this.names.indexOf(name);
+    const { view: { state }, crlf } = this.#editors.get(name)!, at = this.names.indexOf(name);
     this.#remove(name);
     return () => {
       const unusedName = this.unusedName(name);
-      this.#insert(at, this.#createEditor(unusedName, state.doc, state));
+      this.#insert(at, this.#createEditor(unusedName, state.doc, { state, crlf }));
       return unusedName;
     };
   }
@@ -137,13 +138,13 @@ export class Files {
 
   /** readAll returns all files with their texts at the time of the call. */
   async readAll(): Promise<File[]> {
-    const all = [...this.#editors].map(([name, { view }]) => ({ name, lines: view.state.doc })), files: File[] = [];
-    for (const { name, lines } of all) files.push({ name, text: await joinLines(lines) });
+    const all = [...this.#editors].map(([name, { view, crlf }]) => ({ name, lines: view.state.doc, crlf })), files: File[] = [];
+    for (const { name, lines, crlf } of all) files.push({ name, text: await joinLines(lines), ...(crlf && { crlf }) });
     return files;
   }
 
-  #createEditor(name: string, lines: Text, before?: EditorState): Editor {
-    const created = createEditor(this.parent, name, lines, this.events, before);
+  #createEditor(name: string, lines: Text, { state, crlf }: { state?: EditorState; crlf?: boolean } = {}): Editor {
+    const created = Object.assign(createEditor(this.parent, name, lines, this.events, state), { crlf });
     created.host.hidden = true;
     return created;
   }

@@ -53,7 +53,7 @@ async function readFiles(list: ChosenFile[], onFiles: FileOpener, onGrader: () =
     } else {
       const text = await readText(f);
       if (text === undefined) notes.push(`${name} is not a text file in UTF-8.`);
-      else files.push({ name: cleanFileName(name) || "file", text });
+      else files.push({ name: cleanFileName(name) || "file", text, crlf: text.includes("\r\n") && !/(?<!\r)\n|\r(?!\n)/.test(text) });
     }
   }
   const note = notes.join(" ");

@@ -32,7 +32,7 @@ import { isOffline } from "./run/judge-select";
 import { hasServer, token } from "./run/server-session";
 import { shareItems } from "./sharing";
 import { enableSplitter } from "./splitter";
-import { followCases, maxFiles, type Choices, type Entries, type File, type Moment, type State } from "./state";
+import { followCases, maxFiles, type Choices, type Entries, type File, textToSave, type Moment, type State } from "./state";
 import { tabs } from "./tabs";
 import type { Template } from "./templates";
 import { themeButton } from "./theme";
@@ -211,7 +211,7 @@ export class Page {
   /** download saves the active file. */
   async #download(): Promise<void> {
     const { state: { files, active } } = await this.#readMoment();
-    download(active, new Blob([files.find(({ name }) => name === active)!.text], { type: "text/plain" }));
+    download(active, new Blob([textToSave(files.find(({ name }) => name === active)!)], { type: "text/plain" }));
   }
 
   /** newFile asks for a name and a template. */

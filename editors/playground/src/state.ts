@@ -5,7 +5,12 @@ import { secretInText } from "./secrets";
 export interface File {
   name: string;
   text: string;
+  /** crlf is true for a file that came with CRLF, and is saved with it. */
+  crlf?: boolean;
 }
+
+/** textToSave returns a file's text with the line ends that it came with. */
+export const textToSave = ({ text, crlf }: File): string => (crlf ? text.replaceAll("\n", "\r\n") : text);
 
 /** ManualGrade is a grade by the user: of a criterion 0–10 or satisfied, of a whole grader 0–1, and of one turn of a metric satisfied, a number of votes, or a label. Turns start at 1. */
 export interface ManualGrade {
@@ -97,7 +102,7 @@ export function parseState(from: unknown): State | undefined {
   if (names.size < files.length) return undefined;
   const active = typeof chosen === "string" && names.has(chosen) ? chosen : files[0].name;
   return {
-    files: files.map(({ name, text }) => ({ name, text })),
+    files: files.map(({ name, text, crlf }) => ({ name, text, ...(crlf === true && { crlf }) })),
     active,
     entries: isRecord(entries, isEntries) ? entries : isRecord(grades, isGrades) ? { [active]: Object.fromEntries(Object.entries(grades).map(([id, all]) => [id, { grades: all }])) } : {}, // older links have grades by case
     case: typeof caseId === "string" ? caseId : "",

@@ -1,10 +1,10 @@
 // Opening several files, replacing an example, and changing between files.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { openFiles, choose, pane, playground, nothingElse, paneShows, settles, smallEvaluator, textSaved, workspaceSaved, write } from "./browser.js";
+import { openFiles, choose, chooseIn, pane, playground, nothingElse, paneShows, settles, smallEvaluator, textSaved, workspaceSaved, write } from "./browser.js";
 import { banking, faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -208,6 +208,27 @@ test("a definition in another file opens that file", async () => {
   await page.keyboard.press("F12");
   await tabSelected(page, "targets.yaml");
   await page.locator("#editor .host:not([hidden]) .cm-activeLine", { hasText: "prod" }).waitFor();
+  await page.close();
+});
+
+test("a file with CRLF is saved with CRLF, also after an edit, a new name and a reload", async () => {
+  const windows = (text) => text.replaceAll("\n", "\r\n"), page = await openWith({ "win.eval.yaml": windows(twoCriteria) });
+  /** save downloads an entry of a menu, and returns the bytes as text. */
+  const save = async (menu, entry) => {
+    const [saved] = await Promise.all([page.waitForEvent("download"), chooseIn(page, menu, entry)]);
+    return readFileSync(await saved.path(), "utf8");
+  };
+  assert.equal(await save("File", "Download this file"), windows(twoCriteria));
+  await page.getByRole("button", { name: "Rename file" }).click();
+  await page.getByRole("dialog").getByRole("textbox").fill("other.eval.yaml");
+  await page.keyboard.press("Enter");
+  await tab(page, "other.eval.yaml").waitFor();
+  await write(page, `${twoCriteria}# one more\n`);
+  await textSaved(page, "# one more");
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  assert.equal(await save("File", "Download this file"), windows(`${twoCriteria}# one more\n`));
+  assert.ok((await save("Share", "Download")).includes(windows(twoCriteria)));
   await page.close();
 });
 
