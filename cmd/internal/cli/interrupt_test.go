@@ -5,6 +5,9 @@ package cli_test
 import (
 	"bufio"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,6 +211,50 @@ func TestInterruptedFirst(t *testing.T) {
 	for name, there := range map[string]bool{"r.jsonl.partial": false, "earlier.jsonl.partial": true} {
 		if _, err := os.Stat(at(name)); (err == nil) != there {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestAgentGone: a run ends, and is not paid for any longer, once its agent is gone or has interrupted the server.
+func TestAgentGone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	asked := make(chan struct{}, 10)
+	model := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer model.Close()
+	binary, dir := buildBinary(t), write(t, map[string]string{"x.eval.yaml": three})
+	for name, leave := range map[string]func(*exec.Cmd, io.Closer) error{
+		"the input ends": func(_ *exec.Cmd, stdin io.Closer) error { return stdin.Close() },
+		"an interrupt":   func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(os.Interrupt) },
+	} {
+		cmd := exec.Command(binary, "mcp")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+model.URL)
+		stdin, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(stdin, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"run_cases","arguments":{"path":"x.eval.yaml","target":"self","judge":"openai:m"}}}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		stuck := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		<-asked
+		if err := leave(cmd, stdin); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		stuck.Stop()
+		if code := cmd.ProcessState.ExitCode(); code != 0 {
+			t.Errorf("%s: exit status %d", name, code)
 		}
 	}
 }

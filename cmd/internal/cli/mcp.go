@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +31,7 @@ var mcpCommand = command{
 	example: "claude mcp add rubric -- rubric mcp",
 	setup: withoutFlags(func(s *session, _ []string) error {
 		defer s.handleInterrupts()()
-		err := s.newMCPServer().Run(s.ctx, answeringTransport{mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}}})
+		err := s.newMCPServer().Run(s.ctx, answeringTransport{mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}}, s.ctx.Done()})
 		if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -42,17 +43,24 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// answeringTransport ends only when all requests are answered.
-type answeringTransport struct{ mcp.IOTransport }
+// answeringTransport ends once the requests before the end of the input are answered, as those of a pipe, but after
+// answerTime or an interrupt in any case: a run goes on no longer, because the agent that pays for it may be gone.
+type answeringTransport struct {
+	mcp.IOTransport
+	interrupted <-chan struct{}
+}
+
+const answerTime = 5 * time.Second
 
 func (t answeringTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.IOTransport.Connect(ctx)
-	return &answeringConnection{Connection: c}, err
+	return &answeringConnection{Connection: c, interrupted: t.interrupted}, err
 }
 
 type answeringConnection struct {
 	mcp.Connection
-	open sync.WaitGroup // requests without an answer
+	interrupted <-chan struct{}
+	open        sync.WaitGroup // requests without an answer
 }
 
 func (c *answeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -60,7 +68,16 @@ func (c *answeringConnection) Read(ctx context.Context) (jsonrpc.Message, error)
 	if request, ok := m.(*jsonrpc.Request); ok && request.IsCall() {
 		c.open.Add(1)
 	} else if errors.Is(err, io.EOF) {
-		c.open.Wait()
+		answered := make(chan struct{})
+		go func() {
+			c.open.Wait()
+			close(answered)
+		}()
+		select {
+		case <-answered:
+		case <-c.interrupted:
+		case <-time.After(answerTime):
+		}
 	}
 	return m, err
 }
