@@ -451,8 +451,8 @@ export class Page {
 
   /** followCaret shows the case at the caret. */
   #followCaret(line: number): void {
-    const caseHere = this.#caseAt(line);
-    if (!caseHere || caseHere.id === this.#state.case) return;
+    const caseHere = this.#caseAt(line), shown = this.#cases.find(({ id }) => id === this.#state.case);
+    if (!caseHere || caseHere.line === shown?.line) return; // several cases may start on a line, as in JSON
     this.#state.case = caseHere.id;
     this.#scheduleRefresh();
   }

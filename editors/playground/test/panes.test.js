@@ -281,6 +281,18 @@ test("an opened file shows its first case as the selected one", async () => {
   await page.close();
 });
 
+test("the stepper goes through cases that stand on one line", async () => {
+  const page = await open();
+  const evalCase = (id) => ({ eval_id: id, conversation: [{ invocation_id: "i", user_content: { parts: [{ text: "Q" }] }, final_response: { parts: [{ text: "A" }] } }] });
+  await openFiles(page, { "x.evalset.json": JSON.stringify({ eval_set_id: "s", eval_cases: ["a", "b", "c", "d"].map(evalCase) }) });
+  for (const [at, id] of ["a", "b", "c", "d"].entries()) {
+    await page.getByText(`${at + 1} of 4`, { exact: true }).waitFor();
+    await settles(() => page.locator("#case").inputValue(), id);
+    if (at < 3) await page.getByRole("button", { name: "Next case" }).click();
+  }
+  await page.close();
+});
+
 test("an answer about the case before does not take a step back", async () => {
   const page = await open("", "", () => {
     globalThis.Worker = class extends Worker {
