@@ -154,14 +154,14 @@ test('what files name runs once they are trusted', function()
   vim.cmd('messages clear')
   editing.messages, editing.shown = {}, ''
   vim.cmd('RubricRun refund')
-  local function told()
+  local function all_messages()
     return editing.shown .. vim.fn.execute('messages') .. table.concat(editing.messages, '\n')
   end
   soon('the reason', function()
-    return told():find('you have not allowed the target `prod`', 1, true)
+    return all_messages():find('you have not allowed the target `prod`', 1, true)
   end)
   sync('workspace/executeCommand', { command = 'rubric.dryRun', arguments = { { uri = vim.uri_from_bufnr(editing.buf) } } }) -- what was sent before has arrived
-  equal(1, select(2, told():gsub('you have not allowed the target `prod`', '')))
+  equal(1, select(2, all_messages():gsub('you have not allowed the target `prod`', '')))
   equal(0, vim.fn.filereadable(ran))
   answer = 1
   contains('1 of 1 cases run', run())
