@@ -202,7 +202,9 @@ func (c *checker) checkList(t *schema.Type, n *yaml.Node, loc location) {
 		if i == 0 && t.First != nil {
 			expected = t.First
 		}
-		c.checkValue(expected, item, location{owner: loc.owner, field: loc.field})
+		if !t.NullItems || !item.Follow().IsNull() {
+			c.checkValue(expected, item, location{owner: loc.owner, field: loc.field})
+		}
 	}
 }
 

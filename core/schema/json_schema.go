@@ -95,7 +95,9 @@ func (t *Type) schemaBody() object {
 		return append(out, member{"type", "boolean"})
 	case List:
 		out = append(out, member{"type", "array"})
-		if t.First != nil {
+		if t.NullItems {
+			out = append(out, member{"items", object{{"anyOf", []object{t.Items.schemaRef(), {{"type", "null"}}}}}})
+		} else if t.First != nil {
 			out = append(out, member{"items", []object{t.First.schemaRef()}}, member{"additionalItems", t.Items.schemaRef()})
 		} else {
 			out = append(out, member{"items", t.Items.schemaRef()})

@@ -43,6 +43,7 @@ type Type struct {
 
 	Items     *Type // List
 	First     *Type // List: the first item; nil: like the others
+	NullItems bool  // List: null is a valid item
 	MinLength int   // List
 	MaxLength int   // List; 0: unlimited
 

@@ -118,7 +118,9 @@ var (
 // ShortAnswer is the type of a text or data that stands for one message, or of messages: mappings with a role are.
 func ShortAnswer(message *schema.Type) *schema.Type {
 	entry := &schema.Type{Name: "answer", Doc: "A message, or data, which stands for one.", Kind: schema.Map, OtherValues: schema.AnyValue, Choices: []*schema.Type{message}}
-	return schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(entry, schema.String, schema.AnyNumber, schema.Boolean, schema.ListOf(schema.AnyValue))), entry)
+	list := schema.ListOf(schema.UnionOf(entry, schema.String, schema.AnyNumber, schema.Boolean, schema.ListOf(schema.AnyValue)))
+	list.NullItems = true // of data
+	return schema.UnionOf(schema.String, list, entry)
 }
 
 // MessageType is the table of one turn of a conversation.
