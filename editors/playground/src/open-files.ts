@@ -67,15 +67,15 @@ export function fileChooser(onFiles: FileOpener, onGrader: () => void): () => vo
   const chooser = element("input", { type: "file", multiple: true, hidden: true, accept: accepted.join(), onchange: () => void read([...chooser.files ?? []].map((f) => [f.name, f])).then(() => (chooser.value = "")) });
   const { classList } = document.body;
   /** onDrag handles an event of dragged files before the editor does, which would insert their texts. A dragged text is the editor's. */
-  const onDrag = (type: "dragover" | "drop", act: (data: DataTransfer) => void) => addEventListener(type, (event) => {
+  const onDrag = (type: "dragenter" | "dragover" | "drop", act: (data: DataTransfer) => void) => addEventListener(type, (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     event.stopPropagation();
-    classList.toggle("dropping", type === "dragover");
+    classList.toggle("dropping", type !== "drop");
     act(event.dataTransfer);
   }, true);
-  addEventListener("dragleave", () => classList.remove("dropping"));
-  onDrag("dragover", (data) => void (data.dropEffect = "copy"));
+  addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || classList.remove("dropping")); // the pointer left the page
+  for (const type of ["dragenter", "dragover"] as const) onDrag(type, (data) => void (data.dropEffect = "copy"));
   onDrag("drop", ({ items }) => {
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close(); // it would hide the files
     const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
