@@ -35,6 +35,7 @@ func methodTable() []route {
 		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
 		notification(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offer(`{"workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}}}`)),
 		request(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offer(`{"workspace":{"fileOperations":{"willRename":{"filters":[{"scheme":"file","pattern":{"glob":"**/*"}}]}}}}`)),
+		notification(protocol.MethodWorkspaceDidRenameFiles, didRenameFiles, offer(`{"workspace":{"fileOperations":{"didRename":{"filters":[{"scheme":"file","pattern":{"glob":"**/*"}}]}}}}`)),
 
 		request(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
 		request(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),

@@ -37,6 +37,15 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 	return edit, ctx.Err()
 }
 
+// didRenameFiles keeps the results of renamed eval files.
+func didRenameFiles(s *session, p *protocol.RenameFilesParams) error {
+	for _, f := range p.Files {
+		s.Results.Move(uri.URI(f.OldURI), uri.URI(f.NewURI))
+	}
+	s.ResultsChanged(true)
+	return nil
+}
+
 // fileRenames are the files and folders to rename.
 type fileRenames []protocol.FileRename
 

@@ -447,6 +447,16 @@ func TestRunClosed(t *testing.T) {
 	}
 }
 
+// TestRunRenamed checks that a file that the editor renames keeps its results, also if it is not open.
+func TestRunRenamed(t *testing.T) {
+	renamed := strings.Replace(doc, "a.eval.yaml", "renamed.eval.yaml", 1)
+	e := start(t, newFolder(map[string]string{"/evals/a.eval.yaml": gradedSuite}), allCapabilities)
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	e.Notify("workspace/didRenameFiles", fmt.Sprintf(`{"files":[{"oldUri":%q,"newUri":%q}]}`, doc, renamed))
+	e.Open(renamed, gradedSuite)
+	checkContains(t, "the lens", lensesIn(e, renamed), "0 1 of 2 passed")
+}
+
 // TestNothingLeftRunning checks that a client that answers nothing gets its results, and that no
 // judge runs on after a client hangs up.
 func TestNothingLeftRunning(t *testing.T) {

@@ -144,7 +144,7 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 		EvalFiles: func(folders []string) []string { files, _ := disk.FindEvalFiles(folders); return files },
 	}}
 	if err == nil {
-		server.Disk.LoadResults, server.Disk.SaveResults = results.Load, results.Save
+		server.Disk.LoadResults, server.Disk.SaveResults, server.Disk.MoveResults = results.Load, results.Save, results.Move
 	}
 	return server
 }

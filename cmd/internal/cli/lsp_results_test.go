@@ -103,6 +103,63 @@ func TestResultsSurviveARestart(t *testing.T) {
 	}
 }
 
+// TestResultsFollowARenamedFile: a renamed file keeps its results, also if its folder is renamed, its new name had some or a
+// new server shows them; a new file with the old name has none.
+func TestResultsFollowARenamedFile(t *testing.T) {
+	folder := filepath.Join(write(t, map[string]string{"evals/a.eval.yaml": storedSuite, "evals/b.eval.yaml": storedSuite}), "evals")
+	e := restart(t, filepath.Join(folder, "b.eval.yaml"), storedSuite)
+	e.run("rubric.runCase", `,"case":"window"`)
+	e.uri = "file://" + filepath.ToSlash(filepath.Join(folder, "a.eval.yaml"))
+	e.Open(e.uri, storedSuite)
+	e.run("rubric.runFile", "")
+	results := func(file string) string {
+		var root struct {
+			Children []struct {
+				Result struct {
+					State string
+					Stale bool
+				}
+			}
+		}
+		e.RequestInto(&root, "rubric/testItems", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, "file://"+filepath.ToSlash(file)))
+		return fmt.Sprint(root.Children)
+	}
+	const want = "[{{pass false}} {{fail false}}]"
+	if got := results(filepath.Join(folder, "a.eval.yaml")); got != want {
+		t.Fatalf("before: %s", got)
+	}
+	rename := func(from, to string, opened ...string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range opened { // an editor may open a file before it tells of the new name
+			e.Open("file://"+filepath.ToSlash(file), storedSuite)
+			results(file)
+		}
+		e.Notify("workspace/didRenameFiles", fmt.Sprintf(`{"files":[{"oldUri":%q,"newUri":%q}]}`, "file://"+filepath.ToSlash(from), "file://"+filepath.ToSlash(to)))
+	}
+	renamed := filepath.Join(folder, "b.eval.yaml")
+	rename(filepath.Join(folder, "a.eval.yaml"), renamed, renamed)
+	if got := results(renamed); got != want {
+		t.Errorf("after the file was renamed: %s", got)
+	}
+	moved := filepath.Join(filepath.Dir(folder), "tests")
+	rename(folder, moved, filepath.Join(moved, "b.eval.yaml"))
+	if got := results(filepath.Join(moved, "b.eval.yaml")); got != want {
+		t.Errorf("after its folder was renamed: %s", got)
+	}
+	e.Open("file://"+filepath.ToSlash(renamed), storedSuite)
+	if got := results(renamed); strings.Contains(got, "pass") {
+		t.Errorf("a new file with the old name: %s", got)
+	}
+	e.Request("shutdown", nil)
+	e = restart(t, filepath.Join(moved, "b.eval.yaml"), storedSuite)
+	if got := results(filepath.Join(moved, "b.eval.yaml")); got != want {
+		t.Errorf("in a new server: %s", got)
+	}
+}
+
 // TestCompareWithAnEarlierRun compares as `rubric runs compare` does, also with a run of an earlier server.
 func TestCompareWithAnEarlierRun(t *testing.T) {
 	path := filepath.Join(write(t, map[string]string{"a.eval.yaml": storedSuite}), "a.eval.yaml")

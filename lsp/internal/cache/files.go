@@ -217,6 +217,8 @@ type Disk struct {
 	LoadResults func(evalFile string, each int) []run.SavedResult
 	// SaveResults stores results of a run.
 	SaveResults func(evalFile string, results []run.SavedResult) error
+	// MoveResults moves the stored results of a file, or of the files in a folder, which has a new path.
+	MoveResults func(from, to string)
 }
 
 // PathOf returns the path of a URI. The path of an untitled buffer or of a virtual file does not

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"go.lsp.dev/uri"
@@ -129,6 +130,25 @@ func (rs *Results) Save(u uri.URI) error {
 		saved = append(saved, run.SavedResult{Record: r.Record, Run: r.Run, Editor: editor})
 	}
 	return rs.disk.SaveResults(u.FsPath(), saved)
+}
+
+// Move moves the results of a renamed file, or of all files in a renamed folder.
+func (rs *Results) Move(from, to uri.URI) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	moved := map[uri.URI]*fileResults{}
+	for u, file := range rs.byFile {
+		if rest, isBelow := strings.CutPrefix(string(u)+"/", string(from)+"/"); isBelow {
+			moved[to+uri.URI(strings.TrimSuffix("/"+rest, "/"))] = file
+		}
+	}
+	maps.DeleteFunc(rs.byFile, func(u uri.URI, _ *fileResults) bool {
+		return strings.HasPrefix(string(u)+"/", string(from)+"/") || strings.HasPrefix(string(u)+"/", string(to)+"/")
+	})
+	maps.Copy(rs.byFile, moved)
+	if rs.disk.MoveResults != nil && from.IsFile() && to.IsFile() {
+		rs.disk.MoveResults(from.FsPath(), to.FsPath())
+	}
 }
 
 // Get returns a case's result, or nil if it has not run.

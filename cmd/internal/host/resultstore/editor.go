@@ -88,6 +88,19 @@ func (s EditorResults) Load(evalFile string, each int) (found []run.SavedResult)
 	return found
 }
 
+// Move moves the results of an eval file, or of the eval files in a folder, that was renamed. They replace
+// those of an earlier file with the new name. What cannot be moved is absent then.
+func (s EditorResults) Move(from, to string) {
+	files, _ := disk.FindEvalFiles([]string{to})
+	for _, file := range files {
+		if rest, err := filepath.Rel(to, file); err == nil {
+			folder := s.folderOf(file)
+			_ = os.RemoveAll(folder)
+			_ = os.Rename(s.folderOf(filepath.Join(from, rest)), folder)
+		}
+	}
+}
+
 // readSaved reads the results of a run.
 func readSaved(path, name string) (all []run.SavedResult) {
 	f, err := os.Open(path)
