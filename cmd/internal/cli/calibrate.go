@@ -25,6 +25,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -209,12 +210,19 @@ func (s *session) openLabels(evalFile, path string) (*labelsFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("labels: %s; `rubric %s --help` shows the format", err, s.command)
 	}
-	a := analysis.Of(host.NewInput(path, body))
-	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
-		s.printDiagnostics(a, faults)
-		return nil, fmt.Errorf("%s has %s", path, diag.CountNoun(len(faults), "error"))
+	tree, faults := s.checkLabels(evalFile, path, body)
+	if faults > 0 {
+		return nil, fmt.Errorf("%s has %s", path, diag.CountNoun(faults, "error"))
 	}
-	return &labelsFile{path, a.Tree(), agentv.ReadLabels(a.Tree())}, nil
+	return &labelsFile{path, tree, agentv.ReadLabels(tree)}, nil
+}
+
+// checkLabels prints the errors of a text as the labels of an eval file, whatever the name of their file.
+func (s *session) checkLabels(evalFile, path, body string) (tree *yaml.Tree, faults int) {
+	a := analysis.Of(host.NewInput(labelsPath(evalFile, ""), body))
+	errors := withSeverity(diag.Error, a.Diagnostics())
+	s.printDiagnostics(text.New(path, body), errors)
+	return a.Tree(), len(errors)
 }
 
 // readLabelledSuite is [readSuite], and for an ADK file the ids of its cases.

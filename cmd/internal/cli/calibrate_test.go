@@ -130,7 +130,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"OTHER/gone.eval.yaml", 2, "gone.eval.yaml: no such file"},
 		{"OTHER/typo.eval.yaml", 2, "did you mean `rubric-1`?"},
 		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "contains no labels"},
-		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "no label matches a grade; the first label is for `z/refund`"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "the eval file has no case `z`"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:false", 3, "could not be reached"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd --min-kappa 0", 1, "below the kappa of 0: `refund` (no grades) and `kind` (no grades)"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd", 0, ""},

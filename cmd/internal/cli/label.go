@@ -98,9 +98,12 @@ func (s *session) importLabels(evalFile string, o *labelOptions) error {
 	if err != nil {
 		return err
 	}
-	labels, err := parseLabels(body)
+	labels, unread, err := parseLabels(body)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.importFrom, err)
+	}
+	if len(unread) > 0 {
+		s.printNote(fmt.Sprintf("%s: not read: the columns %s; there are %s", o.importFrom, diag.JoinList(diag.Backtick(unread), "and"), diag.JoinList(labelColumns, "and")))
 	}
 	file, err := s.openOrStartLabels(evalFile, o.labels)
 	if err != nil {
@@ -108,7 +111,7 @@ func (s *session) importLabels(evalFile string, o *labelOptions) error {
 	}
 	missing := slices.DeleteFunc(labels, func(l rubric.Label) bool { return slices.ContainsFunc(file.labels, l.Equal) })
 	if len(missing) > 0 {
-		if err := s.addLabels(file, missing); err != nil {
+		if err := s.addLabels(evalFile, file, missing); err != nil {
 			return err
 		}
 	}
@@ -116,15 +119,15 @@ func (s *session) importLabels(evalFile string, o *labelOptions) error {
 	return nil
 }
 
-// parseLabels reads labels as CSV. Columns may be in any order; others are ignored.
-func parseLabels(body string) (labels []rubric.Label, err error) {
+// parseLabels reads labels as CSV. Columns may be in any order. It returns the other ones, which are not read.
+func parseLabels(body string) (labels []rubric.Label, unread []string, err error) {
 	in := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
 	rows, err := in.ReadAll()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(rows) == 0 || !slices.Contains(rows[0], "case") || !slices.Contains(rows[0], "criterion") || !slices.Contains(rows[0], "grade") {
-		return nil, fmt.Errorf("the first line must name the columns, with case, criterion and grade")
+		return nil, nil, fmt.Errorf("the first line must name the columns, with case, criterion and grade")
 	}
 	for i, row := range rows[1:] {
 		value := func(column string) string {
@@ -141,11 +144,12 @@ func parseLabels(body string) (labels []rubric.Label, err error) {
 			}
 		}
 		if fault != nil {
-			return nil, fmt.Errorf("label %d: %w", i+1, fault)
+			return nil, nil, fmt.Errorf("label %d: %w", i+1, fault)
 		}
 		labels = append(labels, l)
 	}
-	return labels, nil
+	unread = slices.DeleteFunc(rows[0], func(column string) bool { return slices.Contains(labelColumns, column) })
+	return labels, unread, nil
 }
 
 // openOrStartLabels is [session.openLabels], and an empty file if there is none.
@@ -161,14 +165,12 @@ func (s *session) openOrStartLabels(evalFile, path string) (*labelsFile, error) 
 }
 
 // addLabels adds labels to the file, or none if one of them is for nothing.
-func (s *session) addLabels(f *labelsFile, labels []rubric.Label) error {
+func (s *session) addLabels(evalFile string, f *labelsFile, labels []rubric.Label) error {
 	body, err := agentv.AddJudgements(f.tree, labels)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
-	a := analysis.Of(host.NewInput(f.path, body))
-	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
-		s.printDiagnostics(a, faults)
+	if _, faults := s.checkLabels(evalFile, f.path, body); faults > 0 {
 		fmt.Fprintf(s.stderr, "rubric: label: nothing is added to %s, which would have these lines\n", f.path)
 		return exitFindings
 	}

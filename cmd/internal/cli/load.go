@@ -394,7 +394,7 @@ func (s *session) refuseErrors(a *analysis.Analysis, errs analysis.RunErrors, pa
 		}
 		return nil
 	}
-	s.printDiagnostics(a, blocking)
+	s.printDiagnostics(a.Source(), blocking)
 	hint := ""
 	if s.command == "run" {
 		hint = "; fix the file, or use --ignore-errors to run the other cases"
@@ -402,10 +402,10 @@ func (s *session) refuseErrors(a *analysis.Analysis, errs analysis.RunErrors, pa
 	return fmt.Errorf("%s has %s%s", path, diag.CountNoun(len(blocking), "error"), hint)
 }
 
-func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {
+func (s *session) printDiagnostics(source *text.Source, diagnostics []diag.Diagnostic) {
 	render := s.renderer(s.stderr)
 	for _, d := range diagnostics {
-		_ = render.Render(s.stderr, a.Source(), d) // there is nowhere to report an error of standard error
+		_ = render.Render(s.stderr, source, d) // there is nowhere to report an error of standard error
 		fmt.Fprintln(s.stderr)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // judgementType is the table of one judgement.
 var judgementType = &schema.Type{
 	Name: "judgement", Doc: "A person's grade of one answer.", Kind: schema.Map,
-	RequireAny: []string{"satisfied", "score"}, OnMissingAll: "does not count the label",
+	RequireAny: []string{"satisfied", "score"}, OnMissingAll: "does not count the label", OnUnknownKey: "refuses the file",
 	Fields: []*schema.Field{
 		{Key: "case", Type: schema.String, Required: true, OnInvalid: "does not count the label", Doc: "The case's id."},
 		{Key: "criterion", Type: schema.String, Required: true, OnInvalid: "does not count the label", Doc: "The criterion's id."},

@@ -17,7 +17,7 @@ var LabelsFile = &schema.Type{
 	Name: "labels-file",
 	Doc: "People's grades for the answers to an eval file's cases, with which `rubric calibrate` compares a judge, and example answers, with which `rubric test` tests rubrics. " +
 		"`support.labels.yaml` belongs to `support.eval.yaml`, `support.yaml`, `support.jsonl` or `support.evalset.json` in the same folder.",
-	Kind: schema.Map, RequireAny: []string{"labels", "judgements", "examples"}, OnMissingAll: "refuses the file",
+	Kind: schema.Map, RequireAny: []string{"labels", "judgements", "examples"}, OnMissingAll: "refuses the file", OnUnknownKey: "refuses the file",
 	Fields: []*schema.Field{
 		{Key: "labels", OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
 			Example: map[string]any{"refund-window": map[string]any{"window": true, "tone": 7}},
@@ -39,7 +39,7 @@ var shortGrades = []*schema.Type{{Kind: schema.Bool}, schema.NumberBetween(0, 10
 // labelType is the table of one grade.
 var labelType = schema.UnionOf(append(shortGrades, &schema.Type{
 	Name: "label", Doc: "A person's grade. The short form is the value of `satisfied` or `score` alone.", Kind: schema.Map,
-	RequireAny: []string{"satisfied", "score", "turns"}, OnMissingAll: "does not count the label",
+	RequireAny: []string{"satisfied", "score", "turns"}, OnMissingAll: "does not count the label", OnUnknownKey: "refuses the file",
 	Fields: []*schema.Field{
 		{Key: "satisfied", Type: schema.Boolean, Doc: "Whether a checklist criterion is satisfied."},
 		{Key: "score", Type: schema.NumberBetween(0, 10), Doc: "The score of a criterion with ranges, 0 to 10."},
@@ -52,7 +52,7 @@ var labelType = schema.UnionOf(append(shortGrades, &schema.Type{
 // examplesType is the table of a case's example answers.
 var examplesType = &schema.Type{
 	Name: "examples", Doc: "Example answers to a case.", Kind: schema.Map,
-	RequireAny: []string{"good", "bad"}, OnMissingAll: "tests nothing",
+	RequireAny: []string{"good", "bad"}, OnMissingAll: "tests nothing", OnUnknownKey: "refuses the file",
 	Fields: []*schema.Field{
 		{Key: "good", Type: schema.ListOf(schema.String), Doc: "Answers that the rubric must pass."},
 		{Key: "bad", Type: schema.ListOf(schema.String), Doc: "Answers that the rubric must fail."},

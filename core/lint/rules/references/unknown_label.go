@@ -2,6 +2,7 @@ package references
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -20,10 +21,13 @@ var _ = lint.Register(pages, lint.Rule{
 		if p.LabelledSuite == nil || p.Tree.HasUnboundedAliases() {
 			return
 		}
-		for _, entry := range p.Tree.Root().Get("labels").Entries() {
-			if c := labelledCase(p, entry.Key); c != nil {
-				for _, criterion := range entry.Value.Entries() {
-					checkLabelID(p, c, criterion.Key)
+		for _, key := range []string{"labels", "fingerprints"} {
+			for _, entry := range p.Tree.Root().Get(key).Entries() {
+				if c := labelledCase(p, entry.Key); c != nil {
+					for _, criterion := range entry.Value.Entries() {
+						checkLabelID(p, c, criterion.Key)
+						checkTurns(p, criterion.Value.Get("turns"))
+					}
 				}
 			}
 		}
@@ -72,6 +76,15 @@ func checkLabelID(p *lint.Pass, c *rubric.Case, id *yaml.Node) {
 		ids = append(ids, criterion.ID)
 	}
 	reportUnknownID(p, id, "the case `"+lint.Abbreviate(c.ID)+"` has no criterion", cmp.Or(near, spell.Nearest(id.Value, ids)))
+}
+
+// checkTurns reports labels of what is no turn of a conversation.
+func checkTurns(p *lint.Pass, turns *yaml.Node) {
+	for _, turn := range turns.Entries() {
+		if n, err := strconv.Atoi(turn.Key.Value); err != nil || n < 1 {
+			p.Report(turn.Key.Span, "there is no turn `%s`; turns are counted from 1", lint.Abbreviate(turn.Key.Value))
+		}
+	}
 }
 
 // reportUnknownID reports an unknown id and suggests near unless it is empty. There is no fix if near has labels already.
