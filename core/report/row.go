@@ -171,8 +171,11 @@ func FailureReasons(rec run.Record) []string {
 	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool { return reason == rec.Error })
 	if len(reasons) == 0 && rec.Error == "" {
 		least := score.PassAt
+		if rec.Threshold != nil && rec.Profile != score.AgentV {
+			least = *rec.Threshold
+		}
 		if rec.Verdict == score.Fail && !rec.Profile.IsV4OrLater() {
-			least = score.BorderlineAt
+			least = min(least, score.BorderlineAt)
 		}
 		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), score.FormatNumber(least))}
 	}

@@ -301,7 +301,8 @@ func (r Record) Passes(threshold float64) bool {
 		return r.Verdict == score.Pass
 	}
 	unmet := func(g score.Gate) bool { return !g.Met }
-	return !slices.ContainsFunc(r.Gates, unmet) && r.Error == "" && r.Ungraded == 0 && r.Score != nil && *r.Score >= threshold
+	return !slices.ContainsFunc(r.Gates, unmet) && r.Error == "" && r.Ungraded == 0 && r.Score != nil && *r.Score >= threshold &&
+		len(r.unfinishedTrials()) == 0 && len(r.gatedTrials(threshold)) == 0
 }
 
 // VerdictFrom returns the case's verdict if cases pass from threshold; see [Record.Passes].

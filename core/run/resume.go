@@ -70,7 +70,7 @@ func (rs *Resume) AddEarlier(rec *Record, place Place, selects func(*rubric.Case
 	}
 	key := resultKey{rec.Key(), file}
 	switch _, whole := rs.complete[key]; {
-	case rec.Error == "" && !rec.Unreachable && rec.Ungraded == 0:
+	case rec.Error == "" && !rec.Unreachable && rec.Ungraded == 0 && len(rec.unfinishedTrials()) == 0:
 		rs.complete[key] = place
 		delete(rs.incomplete, key)
 	case !whole && len(rec.Graders) > 0 && (!rec.HasMetrics() || rec.Recorded != nil):

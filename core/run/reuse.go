@@ -23,10 +23,10 @@ func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
 		c = c.AsReference()
 	}
 	graders, ports := grade.GradersOf(c), r.ports()
-	if r.canReuseConversation(earlier) {
+	if earlier.Trials == nil && r.canReuseConversation(earlier) {
 		return true
 	}
-	if earlier.HasMetrics() || c.Conversation != nil || len(earlier.Graders) != len(graders) {
+	if earlier.Trials != nil || earlier.HasMetrics() || c.Conversation != nil || len(earlier.Graders) != len(graders) {
 		return false
 	}
 	for i, g := range graders {

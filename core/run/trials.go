@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Trials are several runs of one case. The record of the case is that of the best one, with the score
-// and the verdict of all.
+// and the verdict of all. One that passes is better than any other.
 type Trials struct {
 	Strategy string  `json:"strategy"` // how the scores are combined; see [rubric.Trials]
 	Count    int     `json:"count"`    // that were to be run
@@ -26,7 +27,8 @@ type Trial struct {
 	Verdict         score.Verdict `json:"verdict"`
 	Status          string        `json:"execution_status,omitempty"`
 	CandidateAnswer string        `json:"candidate_answer"`
-	Error           string        `json:"error,omitempty"`
+	Gates           []score.Gate  `json:"gates,omitempty"` // that failed
+	Error           string        `json:"error,omitempty"` // why it did not finish, or is ungraded
 	JudgeUsage      ModelUsage    `json:"judge_usage,omitzero"`
 	TargetUsage     ModelUsage    `json:"target_usage,omitzero"`
 }
@@ -58,18 +60,22 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	if trials.Count <= 1 {
 		return r.runOnce(ctx, suite, c, onGraded)
 	}
-	r.Earlier = nil // a trial is run as a whole
+	r.Earlier = nil // see [Runner.CanReuseAnswer]
 	var best *Record
 	var runs []Trial
-	cost := 0.0
+	cost, unreachable := 0.0, false
 	for range trials.Count {
 		rec := r.runOnce(ctx, suite, c, func(*GraderRecord) {})
 		trial := Trial{Score: rec.Score, Verdict: rec.Verdict, CandidateAnswer: rec.CandidateAnswer, Error: rec.Error, JudgeUsage: rec.JudgeUsage(), TargetUsage: rec.TargetUsage()}
 		if rec.Execution != nil {
 			trial.Status = rec.Execution.Status
 		}
+		if trial.Gates = slices.DeleteFunc(slices.Clone(rec.Gates), func(g score.Gate) bool { return !g.Failed() }); rec.Verdict == score.Ungraded {
+			trial.Error = strings.Join(rec.Reasons, "; ")
+		}
 		runs = append(runs, trial)
-		if best == nil || rec.Score != nil && (best.Score == nil || *rec.Score > *best.Score) {
+		unreachable = unreachable || rec.Unreachable
+		if best == nil || rec.isBetter(best) {
 			best = rec
 		}
 		if rec.TraceSummary != nil && rec.TraceSummary.CostUSD != nil {
@@ -82,12 +88,44 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 			break
 		}
 	}
-	best.Trials.Runs = runs
+	best.Trials.Runs, best.Unreachable = runs, unreachable
 	best.applyTrials()
 	for i := range best.Graders {
 		onGraded(&best.Graders[i])
 	}
 	return best
+}
+
+// isBetter reports whether r says more for its case than another record: it passes, or has the higher score.
+func (r *Record) isBetter(than *Record) bool {
+	if passes := r.Verdict == score.Pass; passes != (than.Verdict == score.Pass) {
+		return passes
+	}
+	return r.Score != nil && (than.Score == nil || *r.Score > *than.Score)
+}
+
+// counts reports whether every trial counts, and not only one that passes.
+func (t *Trials) counts() bool {
+	return t != nil && !(t.Passed > 0 && (t.Strategy == "pass_at_k" || t.Strategy == "pass_any"))
+}
+
+// unfinishedTrials returns the trials that count and have no grade.
+func (r Record) unfinishedTrials() []Trial {
+	if !r.Trials.counts() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Trials.Runs), func(t Trial) bool { return t.Error == "" && t.Verdict != score.Ungraded })
+}
+
+// gatedTrials returns the trials that count, reach the case's score or threshold, and fail all the same.
+func (r Record) gatedTrials(threshold float64) []Trial {
+	if !r.Trials.counts() || r.Profile.IsReference() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Trials.Runs), func(t Trial) bool {
+		return t.Score == nil || t.Verdict != score.Fail ||
+			score.VerdictAt(r.Profile, *t.Score, r.Threshold) != score.Pass && (len(t.Gates) == 0 || *t.Score < threshold)
+	})
 }
 
 // applyTrials sets the score and the verdict of a record with trials.
@@ -112,26 +150,31 @@ func (r *Record) applyTrials() {
 	}
 	t.Mean /= float64(len(scores))
 	value := t.Mean
-	switch t.Strategy {
-	case "pass_at_k", "pass_any":
+	isAny := t.Strategy == "pass_at_k" || t.Strategy == "pass_any"
+	switch {
+	case isAny:
 		value = slices.Max(scores)
-	case "confidence_interval":
+	case t.Strategy == "confidence_interval":
 		value = lowerBound(scores, t.Mean)
 	}
-	isAny := t.Strategy == "pass_at_k" || t.Strategy == "pass_any"
 	verdict := score.VerdictAt(r.Profile, value, r.Threshold)
-	isGated := func(trial Trial) bool { // it reaches the score, and fails all the same
-		return trial.Score != nil && trial.Verdict == score.Fail && score.VerdictAt(r.Profile, *trial.Score, r.Threshold) == score.Pass
-	}
-	hasUngraded := slices.ContainsFunc(t.Runs, func(trial Trial) bool { return trial.Verdict == score.Ungraded })
+	unfinished, gated := r.unfinishedTrials(), r.gatedTrials(1)
+	isUngraded := func(trial Trial) bool { return trial.Verdict == score.Ungraded }
+	r.Reasons = nil
 	switch {
 	case isAny && t.Passed > 0:
 		verdict = score.Pass
-	case hasUngraded && verdict != score.Fail:
+	case slices.ContainsFunc(unfinished, isUngraded) && verdict != score.Fail:
 		r.Score, r.Verdict = nil, score.Ungraded
+		r.Reasons = []string{fmt.Sprintf("%d of %d trials have no grade: %s", len(unfinished), len(t.Runs), unfinished[0].Error)}
 		return
-	case isAny, !r.Profile.IsReference() && slices.ContainsFunc(t.Runs, isGated):
+	case isAny, len(gated) > 0:
 		verdict = score.Fail
+	}
+	for _, trial := range gated {
+		for _, g := range trial.Gates {
+			r.Reasons = append(r.Reasons, "in a trial, "+g.FailureMessage())
+		}
 	}
 	r.Score, r.Verdict = &value, verdict
 	if r.Execution == nil {

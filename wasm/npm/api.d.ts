@@ -556,12 +556,15 @@ export interface Trial {
   verdict: "pass" | "borderline" | "fail" | "ungraded";
   execution_status?: string;
   candidate_answer: string;
+  /** that failed */
+  gates?: Gate[];
+  /** why it did not finish, or is ungraded */
   error?: string;
   judge_usage?: ModelUsage;
   target_usage?: ModelUsage;
 }
 
-/** Trials are several runs of one case. The record of the case is that of the best one, with the score and the verdict of all. */
+/** Trials are several runs of one case. The record of the case is that of the best one, with the score and the verdict of all. One that passes is better than any other. */
 export interface Trials {
   /** how the scores are combined; see [rubric.Trials] */
   strategy: string;
