@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +27,7 @@ func checkSchema(schema any) error {
 	if err := checkSize(schema, maxSchemaDepth); err != nil {
 		return err
 	}
-	c := &schemaChecker{root: schema, applied: map[string]int{}}
+	c := &schemaChecker{workload: newWorkload(schema, schema)}
 	return c.walk(schema, "", true)
 }
 
@@ -68,9 +67,8 @@ var authorKeys = []string{"properties", "patternProperties", "dependencies", "de
 
 // A schemaChecker follows a schema's references. It identifies a schema by its JSON pointer.
 type schemaChecker struct {
-	root    any
-	pairs   int            // pairs of items of the same list
-	applied map[string]int // number of schemas that each one applies to a value; -1 while being counted
+	*workload
+	pairs int // pairs of items of the same list
 }
 
 // walk visits every schema once, where it is written.
@@ -90,7 +88,12 @@ func (c *schemaChecker) walk(value any, pointer string, isSchema bool) error {
 		return nil
 	}
 	if isSchema {
-		if _, err := c.countApplied(object, pointer); err != nil {
+		if ref, ok := object["$ref"].(string); ok {
+			if _, err := c.resolve(ref); err != nil {
+				return err
+			}
+		}
+		if err := c.checkApplied(object, pointer); err != nil {
 			return err
 		}
 	}
@@ -125,97 +128,18 @@ func (c *schemaChecker) checkList(items []any, pointer string) error {
 	return nil
 }
 
-// countApplied returns the number of schemas that apply to a value when this one does.
-func (c *schemaChecker) countApplied(object map[string]any, pointer string) (int, error) {
-	switch n := c.applied[pointer]; {
-	case n > 0:
-		return n, nil
-	case n < 0:
-		return 0, fmt.Errorf("the schema at `#%s` applies itself to the same value without end", pointer)
+// checkApplied rejects a schema that applies itself, or too many others, to one value.
+func (c *schemaChecker) checkApplied(object map[string]any, pointer string) error {
+	all := c.left
+	limit := min(all, maxApplied)
+	c.left = limit
+	if c.apply(object, anyValue{}); c.left < 0 {
+		return fmt.Errorf("the schema at `#%s` applies itself to the same value without end, or more than %d others to one value", pointer, maxApplied)
 	}
-	c.applied[pointer] = -1
-	total := 1
-	for _, next := range appliedPointers(object, pointer) {
-		n, err := c.countAppliedAt(next)
-		if err != nil {
-			return 0, err
-		}
-		if total += n; total > maxApplied {
-			return 0, fmt.Errorf("the schema at `#%s` applies more than %d others to one value", pointer, maxApplied)
-		}
-	}
-	c.applied[pointer] = total
-	return total, nil
+	c.left += all - limit
+	return nil
 }
-
-// countAppliedAt is countApplied for a pointer, which may lead out of the schema.
-func (c *schemaChecker) countAppliedAt(pointer string) (int, error) {
-	if pointer != "" && !strings.HasPrefix(pointer, "/") {
-		return 0, fmt.Errorf("its `$ref` to `%s` refers to another schema, and other schemas are not loaded", pointer)
-	}
-	value, err := resolvePointer(c.root, pointer)
-	if err != nil {
-		return 0, err
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		return c.countApplied(v, pointer)
-	case bool:
-		return 1, nil
-	}
-	return 0, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
-}
-
-// pointerOf returns the JSON pointer of a reference within the schema. A reference to another
-// schema is returned as written.
-func pointerOf(ref string) string {
-	target, inside := strings.CutPrefix(ref, "#")
-	if path, err := url.PathUnescape(target); err == nil && inside {
-		return canonicalPointer(path)
-	}
-	return ref
-}
-
-// appliedPointers returns the pointers of the schemas that object applies to its own value.
-func appliedPointers(object map[string]any, pointer string) []string {
-	var all []string
-	if ref, ok := object["$ref"].(string); ok {
-		all = append(all, pointerOf(ref))
-	}
-	for _, key := range []string{"not", "if", "then", "else"} {
-		if _, ok := object[key].(map[string]any); ok {
-			all = append(all, pointer+"/"+key)
-		}
-	}
-	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
-		list, _ := object[key].([]any)
-		for i := range list {
-			if _, ok := list[i].(map[string]any); ok {
-				all = append(all, pointer+"/"+key+"/"+strconv.Itoa(i))
-			}
-		}
-	}
-	dependencies, _ := object["dependencies"].(map[string]any)
-	for key, schema := range dependencies {
-		if _, ok := schema.(map[string]any); ok {
-			all = append(all, pointer+"/dependencies/"+escapePointer(key))
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 
 func escapePointer(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
-
-// canonicalPointer escapes each token of a pointer as walk does.
-func canonicalPointer(pointer string) string {
-	parts := strings.Split(pointer, "/")
-	for i, part := range parts {
-		parts[i] = escapePointer(pointerUnescaper.Replace(part))
-	}
-	return strings.Join(parts, "/")
 }

@@ -2,6 +2,8 @@ package jsonschema
 
 import (
 	"errors"
+	"fmt"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -25,10 +27,13 @@ type workload struct {
 	patterns map[string]*regexp.Regexp
 }
 
+func newWorkload(schema, document any) *workload {
+	return &workload{schema, maxWork + maxWorkPerValue*countValues(document), map[string]*regexp.Regexp{}}
+}
+
 // checkWork returns an error if a schema that passed [checkSchema] is too expensive to apply.
 func checkWork(schema, document any) error {
-	w := &workload{root: schema, patterns: map[string]*regexp.Regexp{}}
-	w.left = maxWork + maxWorkPerValue*countValues(document)
+	w := newWorkload(schema, document)
 	w.apply(schema, document)
 	if w.left < 0 {
 		return errTooMuchWork
@@ -51,6 +56,9 @@ func countValues(value any) int {
 	return n
 }
 
+// anyValue stands for a value that is not known: every schema that can apply to it does.
+type anyValue struct{}
+
 // apply counts one schema for one value, and all that it applies.
 func (w *workload) apply(schema, value any) {
 	object, ok := schema.(map[string]any)
@@ -58,7 +66,7 @@ func (w *workload) apply(schema, value any) {
 		return
 	}
 	if ref, ok := object["$ref"].(string); ok { // siblings of $ref are ignored
-		if target, err := resolvePointer(w.root, pointerOf(ref)); err == nil {
+		if target, err := w.resolve(ref); err == nil {
 			w.apply(target, value)
 		}
 		return
@@ -76,6 +84,11 @@ func (w *workload) apply(schema, value any) {
 		}
 	}
 	switch v := value.(type) {
+	case anyValue:
+		dependencies, _ := object["dependencies"].(map[string]any)
+		for _, schema := range dependencies {
+			w.apply(schema, value)
+		}
 	case map[string]any:
 		w.applyMembers(object, v)
 	case []any:
@@ -134,22 +147,32 @@ func (w *workload) applyItems(object map[string]any, value []any) {
 	}
 }
 
-func resolvePointer(root any, pointer string) (any, error) {
-	nowhere := errors.New("its `$ref` to `#" + pointer + "` leads nowhere")
-	value := root
+var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+
+// resolve returns the schema that a reference leads to, which must be in the same document.
+func (w *workload) resolve(ref string) (any, error) {
+	target, inside := strings.CutPrefix(ref, "#")
+	pointer, err := url.PathUnescape(target)
+	if err != nil || !inside || pointer != "" && pointer[0] != '/' {
+		return nil, fmt.Errorf("its `$ref` to `%s` refers to another schema, and other schemas are not loaded", ref)
+	}
+	value := w.root
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		switch v := value.(type) {
 		case map[string]any:
 			value = v[pointerUnescaper.Replace(token)]
 		case []any:
 			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil, nowhere
+			if value = nil; err == nil && i >= 0 && i < len(v) {
+				value = v[i]
 			}
-			value = v[i]
 		default:
-			return nil, nowhere
+			value = nil
 		}
 	}
-	return value, nil
+	switch value.(type) {
+	case map[string]any, bool:
+		return value, nil
+	}
+	return nil, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
 }
