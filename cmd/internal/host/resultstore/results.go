@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -86,6 +87,9 @@ func ReadReplay(path string) (judge.Replay, []string, error) {
 	return replay, names, err
 }
 
+// byteOrderMark is what some editors and shells begin a file with.
+const byteOrderMark = "\ufeff"
+
 // decodeFile reads a file, or the results in a folder of AgentV.
 func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
 	path = cmp.Or(FindIndex(path), path)
@@ -98,6 +102,9 @@ func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, e
 		return value, disk.FolderError(path)
 	}
 	begun := bufio.NewReader(f)
+	if mark, _ := begun.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = begun.Discard(len(mark)) // it is in the buffer
+	}
 	var lines io.Reader = begun
 	head, _ := begun.Peek(run.FormatHeadSize)
 	format := slices.IndexFunc(run.Formats(), func(f run.Format) bool { return f.Is(head) })
@@ -164,13 +171,20 @@ func ReadScores(path string) (score.Scores, error) {
 	return run.ScoresOf(records), err
 }
 
-// ReadRecordFile reads a result file.
+// ReadRecordFile reads a result file. Only in the journal of an interrupted run may the last line be incomplete.
 func ReadRecordFile(path string) ([]run.Record, error) {
 	if adk.IsResultsName(path) {
 		return readADKResults(path)
 	}
 	return decodeFile(path, func(r io.Reader) ([]run.Record, error) {
-		records, _, err := ReadRecords(r)
+		body, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		records, size, err := ReadRecords(bytes.NewReader(body))
+		if err == nil && size < int64(len(body)) && !strings.HasSuffix(path, journalSuffix) {
+			err = fmt.Errorf("line %d is not a record of a run: it is not JSON; the file may have been cut short", bytes.Count(body, []byte("\n"))+1)
+		}
 		return records, err
 	})
 }
@@ -300,7 +314,7 @@ func firstLine(path string) []byte {
 	}
 	defer f.Close()
 	line, _ := bufio.NewReader(f).ReadBytes('\n')
-	return line
+	return bytes.TrimPrefix(line, []byte(byteOrderMark))
 }
 
 // FindRunFile returns the result file of a run by its name, with or without `.jsonl`, or by its folder:
