@@ -91,7 +91,7 @@ func (w *adkWriter) convertCase(c *rubric.Case) adk.Case {
 // addGrader adds the rubrics and expected calls of g to out, and notes what ADK cannot express.
 func (w *adkWriter) addGrader(c *rubric.Case, g *rubric.Grader, out *adk.Case, last *metric.Invocation) {
 	switch {
-	case g.Negate:
+	case isNegated(g):
 		w.addLoss(c.ID, "graders cannot be negated: `%s` is left out", g.Name)
 	case len(g.Criteria) > 0:
 		for _, criterion := range g.Criteria {

@@ -14,7 +14,10 @@ import (
 func init() { Writers["promptfoo"] = ToPromptfoo }
 
 // promptfooWriter converts cases to a configuration of promptfoo.
-type promptfooWriter struct{ lossList }
+type promptfooWriter struct {
+	lossList
+	inSet bool // the assertions are members of a set, which cannot hold another
+}
 
 // ToPromptfoo converts a suite to a configuration of promptfoo: each case becomes a test with its
 // question as the variable of the only prompt.
@@ -45,6 +48,9 @@ func (w *promptfooWriter) test(c *rubric.Case) mapping {
 	if c.Conversation != nil {
 		w.addLoss(c.ID, "only the first question of a conversation is asked")
 	}
+	if c.ReferenceAnswer != "" {
+		w.addLoss(c.ID, "judges see no reference answer: it is left out")
+	}
 	var all []mapping
 	gated := true
 	for _, g := range grade.GradersOf(c) {
@@ -62,17 +68,27 @@ func (w *promptfooWriter) test(c *rubric.Case) mapping {
 // assertions returns the assertions of a grader, and whether each of them must pass: a threshold of the
 // test would let one fail.
 func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []mapping, gates bool) {
+	not := ""
+	if isNegated(g) {
+		not = "not-"
+	}
 	add := func(typ string, settings ...entry) {
-		if g.Negate || g.Assert != nil && g.Assert.Inverse {
-			typ = "not-" + typ
-		}
-		m := append(mapping{{"type", typ}}, settings...)
+		m := append(mapping{{"type", not + typ}}, settings...)
 		m.addIf(g.Weight != 1, "weight", g.Weight)
 		all = append(all, m)
 	}
+	if g.Judge != "" {
+		w.addLoss(c.ID, "the judge `%s` of a grader is left out", g.Judge)
+	}
+	isSet := g.Kind == rubric.AssertSet || g.Kind == rubric.Composite
+	if g.MinScore != nil && !isSet {
+		w.addLoss(c.ID, "an assertion has no `min_score`: that of `%s` is left out", g.Name)
+	}
 	switch value := generic.OrZero(g.Assert).Value; {
+	case not != "" && (isSet || len(g.Criteria) > 1 || len(g.Criteria) == 1 && g.Criteria[0].HasBands() || g.Limits != nil):
+		w.addLoss(c.ID, "sets, ranges and limits cannot be negated: the grader `%s` is left out", g.Name)
 	case len(g.Criteria) > 0:
-		return w.criteria(c, g)
+		return w.criteria(c, g, not)
 	case g.Kind == rubric.LLMJudge && g.Prompt != nil:
 		add("llm-rubric", entry{"value", c.ExpectedOutcome}, entry{"rubricPrompt", g.Prompt.Text})
 		w.addLoss(c.ID, "a judge's prompt has other variables: those of `%s` are not translated", g.Name)
@@ -80,16 +96,8 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 		add("llm-rubric", entry{"value", value})
 	case g.Kind == rubric.LLMJudge:
 		add("llm-rubric", entry{"value", "The answer does this: " + c.ExpectedOutcome})
-	case g.Kind == rubric.AssertSet, g.Kind == rubric.Composite:
-		var members []mapping
-		for _, m := range g.Members {
-			inner, _ := w.assertions(c, m)
-			members = append(members, inner...)
-		}
-		set := mapping{{"type", "assert-set"}, {"assert", members}}
-		set.addNumber("threshold", g.Threshold)
-		set.addIf(g.Weight != 1, "weight", g.Weight)
-		all = append(all, set)
+	case isSet:
+		return w.set(c, g), g.Required
 	case g.Kind == rubric.Latency && g.Limits != nil && g.Limits.DurationMS != nil:
 		add("latency", entry{"threshold", *g.Limits.DurationMS})
 	case g.Kind == rubric.Cost && g.Limits != nil && g.Limits.CostUSD != nil:
@@ -110,26 +118,64 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 	return all, g.Required
 }
 
-// criteria returns an assertion for each criterion. A set has their weights and that of the grader.
-func (w *promptfooWriter) criteria(c *rubric.Case, g *rubric.Grader) (all []mapping, gates bool) {
-	gates = true
+// set returns the assertion of a composite, or its members if it is in a set itself.
+func (w *promptfooWriter) set(c *rubric.Case, g *rubric.Grader) []mapping {
+	before := w.inSet
+	w.inSet = true
+	var members []mapping
+	for _, m := range g.Members {
+		weighted := *m
+		weighted.Weight = g.MemberWeight(m)
+		inner, _ := w.assertions(c, &weighted)
+		members = append(members, inner...)
+	}
+	threshold := g.Threshold
+	if g.Combine != nil {
+		if threshold = cmp.Or(g.MinScore, new(score.PassAt)); g.Combine.Type != "weighted_average" {
+			w.addLoss(c.ID, "a set has the weighted mean of its members: the aggregator `%s` is left out", g.Combine.Type)
+		}
+	}
+	w.inSet = before
+	return w.asSet(c, g, members, threshold)
+}
+
+// asSet returns assertions as one with the grader's weight.
+func (w *promptfooWriter) asSet(c *rubric.Case, g *rubric.Grader, members []mapping, threshold *float64) []mapping {
+	if len(members) == 0 {
+		return nil
+	}
+	if w.inSet {
+		w.addLoss(c.ID, "a set holds no other: the assertions of `%s` count one by one", g.Name)
+		return members
+	}
+	set := mapping{{"type", "assert-set"}, {"assert", members}}
+	set.addNumber("threshold", threshold)
+	set.addIf(g.Weight != 1, "weight", g.Weight)
+	return []mapping{set}
+}
+
+// criteria returns an assertion for each criterion. If other graders count too, a set has their weights and
+// that of the grader.
+func (w *promptfooWriter) criteria(c *rubric.Case, g *rubric.Grader, not string) (all []mapping, gates bool) {
+	gates = not == "" || g.Required
 	for _, criterion := range g.Criteria {
 		text := criterion.Text
 		if criterion.HasBands() {
 			text = topBandText(criterion)
 			w.addLoss(c.ID, "nothing is graded 0 to 10: score ranges become a question for the highest one")
 		}
-		m := mapping{{"type", "llm-rubric"}, {"value", text}, {"metric", criterion.ID}, {"threshold", 0.5}}
+		m := mapping{{"type", not + "llm-rubric"}, {"value", text}, {"metric", criterion.ID}, {"threshold", 0.5}}
 		m.addIf(criterion.Weight != 1, "weight", criterion.Weight)
 		all = append(all, m)
 		gates = gates && (criterion.IsRequired() || criterion.MinScore != nil)
-		if !gates && criterion.IsRequired() {
+		if !gates && not == "" && criterion.IsRequired() {
 			w.addLoss(c.ID, "a threshold replaces all gates: a required criterion that fails only lowers the mean")
 		}
 	}
 	w.addLoss("", "each criterion is a question of its own: the judge sees one at a time")
-	if g.Weight != 1 {
-		all = []mapping{{{"type", "assert-set"}, {"assert", all}, {"weight", g.Weight}}}
+	several := len(c.Graders) > 1 || w.inSet
+	if g.Weight != 1 || several && (len(all) > 1 || g.Criteria[0].Weight != 1) {
+		all = w.asSet(c, g, all, nil)
 	}
 	return all, gates
 }

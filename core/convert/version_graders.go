@@ -44,7 +44,7 @@ func (w *versionWriter) graders(c *rubric.Case, list []*rubric.Grader) (all []ma
 
 // grader returns the entries of a grader: one, several in a version that splits it, or none.
 func (w *versionWriter) grader(c *rubric.Case, g *rubric.Grader) []mapping {
-	if w.to == agentv.Seed && g.Negate {
+	if w.to == agentv.Seed && isNegated(g) {
 		return w.leaveOut(c, "there is no `negate`", g)
 	}
 	if g.DialectData != nil && !slices.Contains(sharedTypes, g.Assert.Type) {
@@ -89,6 +89,8 @@ func (w *versionWriter) grader(c *rubric.Case, g *rubric.Grader) []mapping {
 	return []mapping{append(append(mapping{{nameKey, g.Name}, {"type", typ}}, settings...), w.terms(c, g)...)}
 }
 
+func isNegated(g *rubric.Grader) bool { return g.Negate || g.Assert != nil && g.Assert.Inverse }
+
 // leaveOut notes a grader that the version does not have.
 func (w *versionWriter) leaveOut(c *rubric.Case, why string, g *rubric.Grader) []mapping {
 	what := string(g.Kind)
@@ -108,7 +110,7 @@ func (w *versionWriter) terms(c *rubric.Case, g *rubric.Grader) (m mapping) {
 		}
 		return m
 	}
-	m.addIf(g.Negate || g.Assert != nil && g.Assert.Inverse, "negate", true)
+	m.addIf(isNegated(g), "negate", true)
 	m.addIf(g.Required, "required", true)
 	m.addNumber("min_score", g.MinScore)
 	return m

@@ -224,7 +224,9 @@ func (w *versionWriter) goal(c *rubric.Case, hasGraders bool) mapping {
 		var texts []string
 		for _, g := range c.Graders {
 			for _, criterion := range g.Criteria {
-				texts = append(texts, criterion.Text)
+				if !isNegated(g) {
+					texts = append(texts, criterion.Text)
+				}
 			}
 		}
 		return mapping{{"expected_outcome", cmp.Or(strings.Join(texts, "; "), "Answers the user")}}
