@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { barriers } from './access.mjs'
-import { choice, command, expand, gesture, hidden, lenses, open, saved, settles, side, status, until } from './gestures.mjs'
+import { choice, command, expand, gesture, hidden, lenses, open, saved, settles, side, status, type, until } from './gestures.mjs'
 import { themes, writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
@@ -75,6 +75,21 @@ export async function natural(page, address, { workspace, pids, git }) {
     await peek.getByText('The refund window is 30 days.').first().waitFor()
     await savePicture(page, 'natural-peek')
     await gesture(() => page.keyboard.press('Escape'), hidden(peek))
+  })
+
+  await step('a renamed file keeps its verdicts', async () => {
+    const names = ['refund.eval.yaml', 'returns.eval.yaml']
+    for (const [old, name] of [names, names.toReversed()]) {
+      const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: old })
+      const box = page.locator('.explorer-folders-view .monaco-inputbox input')
+      await side(page, 'Explorer', row)
+      await type(page, box, name, async (soon) => {
+        await row.click(soon)
+        await page.keyboard.press('F2')
+        await box.waitFor(soon)
+      }, page.locator('.tab.active', { hasText: name }))
+      await lenses(editor, 'fail, score 0.5').first().waitFor()
+    }
   })
 
   await step('a panel shows the case at the cursor, follows it, and runs it', async () => {
