@@ -2,6 +2,7 @@ package grade
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -69,6 +70,20 @@ type Tokens struct {
 	Cached float64 `json:"cached,omitempty"`
 }
 
+// UnmarshalJSON reads the counts of a file or a target. It refuses what lacks one, such as the names of
+// another tool: it would count as 0.
+func (t *Tokens) UnmarshalJSON(body []byte) error {
+	var read struct{ Input, Output, Cached *float64 }
+	if err := json.Unmarshal(body, &read); err != nil {
+		return err
+	}
+	if read.Input == nil || read.Output == nil {
+		return errors.New("token usage needs `input` and `output`")
+	}
+	*t = Tokens{*read.Input, *read.Output, generic.OrZero(read.Cached)}
+	return nil
+}
+
 // Summary returns the trace with the numbers of calls that the submission shows: the messages of a
 // target are all that it did, so that no tool call in them means none. The reference takes a target
 // that gives only text for one that asked a model once and called no tool.
@@ -117,14 +132,14 @@ func (s Submission) toolCalls() []ToolCall {
 	return all
 }
 
-// countCalls counts the calls by tool. It is false if nothing is known about them.
+// countCalls counts the calls by tool. It is false if their tools are not known.
 func (s Submission) countCalls() (map[string]int, bool) {
 	if calls := s.toolCalls(); len(calls) > 0 {
 		counts := map[string]int{}
 		for _, c := range calls {
 			counts[c.Tool]++
 		}
-		return counts, true
+		return counts, counts[""] == 0
 	}
 	if s.Trace == nil {
 		return nil, false
