@@ -53,8 +53,9 @@ type CriterionPair struct {
 // Compare compares two runs case by case and criterion by criterion.
 //
 // Criteria are matched by grader name and id. Without an id of its own, a criterion is matched by
-// its text, or by its number if the text has changed. A difference between two grades is a win or
-// a loss if it reaches threshold. A check counts as 0 or 1 and a score as tenths.
+// its text, or by its number if the text has changed. A difference between two grades or scores is a win or
+// a loss if it reaches threshold, and so is a gate that fails in one run alone. A check counts as 0 or 1 and a
+// score as tenths.
 func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
 	for i, records := range [][]Record{a, b} {
 		for _, r := range records {
@@ -67,7 +68,9 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		Comparison: score.Compare(scores[0], scores[1], threshold),
 		Warnings:   ComparabilityWarnings(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
 	}
-	c.Interval = score.MeanDifference(scorePairs(c.Cases, a, b))
+	first, second := recordsByCase(a), recordsByCase(b)
+	c.countGates(first, second)
+	c.Interval = score.MeanDifference(scorePairs(c.Cases, first, second))
 	c.Regression = c.Losses > 0 && (c.Interval != nil && c.Interval.High < 0 ||
 		c.Interval == nil && score.Classify(c.MeanDelta, threshold) == score.Loss)
 	var criteria CriterionTable[CriterionPair]
@@ -118,18 +121,39 @@ func ScoresOf(records []Record) score.Scores {
 	return scores
 }
 
+// countGates counts a case whose gate fails in one run alone as won or lost, whatever its scores.
+func (c *Comparison) countGates(first, second map[score.CaseKey]*Record) {
+	c.Outcomes = score.Outcomes{}
+	for i := range c.Cases {
+		p := &c.Cases[i]
+		old, now := first[score.CaseKey{Dataset: p.Dataset, ID: p.ID}], second[score.CaseKey{Dataset: p.Dataset, ID: p.ID}]
+		switch {
+		case p.Delta == nil || old == nil || now == nil:
+		case now.failsByGate() && old.Verdict != score.Fail:
+			p.Outcome = score.Loss
+		case old.failsByGate() && now.Verdict != score.Fail:
+			p.Outcome = score.Win
+		}
+		c.Add(p.Outcome)
+	}
+}
+
+// failsByGate reports whether a gate fails the case, or one of its trials.
+func (r *Record) failsByGate() bool {
+	return r.Verdict == score.Fail && !r.Profile.IsReference() && (slices.ContainsFunc(r.Gates, score.Gate.Failed) || len(r.gatedTrials(1)) > 0)
+}
+
 // scorePairs returns the scores of all trials of each case that both runs have graded.
-func scorePairs(cases []score.CaseDelta, a, b []Record) (pairs []score.Pair) {
-	first, second := trialScores(a), trialScores(b)
+func scorePairs(cases []score.CaseDelta, first, second map[score.CaseKey]*Record) (pairs []score.Pair) {
 	for _, c := range cases {
 		if c.Delta == nil {
 			continue
 		}
 		p, key := score.Pair{First: []float64{*c.First}, Second: []float64{*c.Second}}, score.CaseKey{Dataset: c.Dataset, ID: c.ID}
-		if scores := first[key]; len(scores) > 0 {
+		if scores := first[key].trialScores(); len(scores) > 0 {
 			p.First = scores
 		}
-		if scores := second[key]; len(scores) > 0 {
+		if scores := second[key].trialScores(); len(scores) > 0 {
 			p.Second = scores
 		}
 		pairs = append(pairs, p)
@@ -137,22 +161,27 @@ func scorePairs(cases []score.CaseDelta, a, b []Record) (pairs []score.Pair) {
 	return pairs
 }
 
-// trialScores returns the scores of the trials of each case whose score is their mean. A case's dataset
-// is "" in a second entry, as in a comparison in which its id is unique.
-func trialScores(records []Record) map[score.CaseKey][]float64 {
-	all := map[score.CaseKey][]float64{}
-	for _, r := range records {
-		var scores []float64
-		if r.Trials != nil && r.Score != nil && *r.Score == r.Trials.Mean {
-			for _, trial := range r.Trials.Runs {
-				if trial.Score != nil {
-					scores = append(scores, *trial.Score)
-				}
-			}
-		}
-		all[caseKey(r)], all[score.CaseKey{ID: r.EvalID}] = scores, scores
+// recordsByCase returns the records by case. A case's dataset is "" in a second entry, as in a comparison in
+// which its id is unique.
+func recordsByCase(records []Record) map[score.CaseKey]*Record {
+	all := map[score.CaseKey]*Record{}
+	for i := range records {
+		r := &records[i]
+		all[caseKey(*r)], all[score.CaseKey{ID: r.EvalID}] = r, r
 	}
 	return all
+}
+
+// trialScores returns the scores of the trials, if the case's score is their mean.
+func (r *Record) trialScores() (scores []float64) {
+	if r != nil && r.Trials != nil && r.Score != nil && *r.Score == r.Trials.Mean {
+		for _, trial := range r.Trials.Runs {
+			if trial.Score != nil {
+				scores = append(scores, *trial.Score)
+			}
+		}
+	}
+	return scores
 }
 
 // count adds one case and returns its outcome.

@@ -178,13 +178,13 @@ func compareRuns(runs []comparedRun, threshold float64) Comparisons {
 
 // status returns the exit status.
 func (all Comparisons) status(failOn string) error {
-	status := exitUnreachable // if nothing is graded
+	status := exitStatus(0)
 	for _, c := range all.Comparisons {
 		switch {
 		case failOn == "lost" && c.Losses+len(c.Gone) > 0, failOn == "regression" && c.Regression:
 			return exitFindings
-		case c.Ungraded < c.Matched:
-			status = 0
+		case c.Ungraded >= c.Matched: // nothing is compared
+			status = exitUnreachable
 		}
 	}
 	return status.err()
