@@ -168,6 +168,21 @@ test("no grade is cut at any width, and a cause that appears moves no row", asyn
   await page.close();
 });
 
+test("with a large zoom, the header can be scrolled away, and results be read", async () => {
+  const page = await fixture.open();
+  await page.setViewportSize({ width: 320, height: 256 }); // 400 % of 1280 by 1024
+  await page.mouse.move(160, 20);
+  await page.mouse.wheel(0, 1000);
+  await page.getByRole("tab", { name: "Score" }).click();
+  const shown = () => page.locator("#pane").evaluate((pane) => Math.min(innerHeight, pane.getBoundingClientRect().bottom) - Math.max(0, pane.getBoundingClientRect().top));
+  await settles(async () => await shown() > 100, true);
+  await page.getByRole("tab", { name: "Edit", exact: true }).click();
+  await page.locator(".cm-line").first().click();
+  await page.keyboard.type("# a note");
+  await page.locator(".cm-line", { hasText: "# a note" }).waitFor();
+  await page.close();
+});
+
 test("words that a visitor may not know explain themselves, by keyboard too", async () => {
   const page = await fixture.open();
   for (const [word, text] of [["hypothetical", "No run has given this verdict. It is what the grades below come to."], ["llm_judge", "A language model, the judge, reads the question and the answer and gives the grades."]]) {
