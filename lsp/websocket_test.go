@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -25,9 +26,9 @@ func overSocket(t *testing.T, server *lsp.Server) *lsptest.Editor {
 // dialSocket opens a WebSocket to a server.
 func dialSocket(t *testing.T, server *lsp.Server) *websocket.Conn {
 	t.Helper()
-	endpoint := &transport.WebSocket{Server: server, Token: "secret"}
+	endpoint := &transport.WebSocket{Server: server, Token: "secret", Context: t.Context()}
 	web := httptest.NewServer(endpoint)
-	t.Cleanup(func() { endpoint.Close(); web.Close() })
+	t.Cleanup(func() { endpoint.Wait(); web.Close() })
 	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"/lsp?token=secret", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -178,10 +179,9 @@ func TestSocketAsks(t *testing.T) {
 
 // TestWhoMayConnect checks that programs with the token and pages of listed origins may connect.
 func TestWhoMayConnect(t *testing.T) {
-	endpoint := &transport.WebSocket{Server: newServer(nil), Token: "secret", Origins: []string{"https://play.example"}}
+	endpoint := &transport.WebSocket{Server: newServer(nil), Token: "secret", Origins: []string{"https://play.example"}, Context: t.Context()}
 	web := httptest.NewServer(endpoint)
-	defer web.Close()
-	defer endpoint.Close()
+	t.Cleanup(func() { endpoint.Wait(); web.Close() })
 	own := strings.TrimPrefix(web.URL, "http://")
 	for _, c := range []struct {
 		name, query, origin, host, bearer string
@@ -240,7 +240,8 @@ func TestNoToken(t *testing.T) {
 
 // TestSocketsAreApart serves two sockets at once and closes them with the endpoint.
 func TestSocketsAreApart(t *testing.T) {
-	endpoint := &transport.WebSocket{Server: newServer(nil), Token: "secret"}
+	ctx, cancel := context.WithCancel(t.Context())
+	endpoint := &transport.WebSocket{Server: newServer(nil), Token: "secret", Context: ctx}
 	web := httptest.NewServer(endpoint)
 	defer web.Close()
 	var editors [2]*lsptest.Editor
@@ -260,8 +261,9 @@ func TestSocketsAreApart(t *testing.T) {
 	if len(editors[1].Messages()) != 2 {
 		t.Errorf("the second is told of the first: %v", editors[1].Messages())
 	}
-	endpoint.Close()
+	cancel()
 	editors[0].AwaitClose()
+	endpoint.Wait()
 }
 
 // maskedFrame returns a client's WebSocket frame that claims a length, with a mask of zeros.
@@ -273,9 +275,9 @@ func maskedFrame(first byte, length uint64, payload string) string {
 // TestSocketFrames checks that an invalid frame ends its socket without a response, and the server
 // goes on.
 func TestSocketFrames(t *testing.T) {
-	endpoint := &transport.WebSocket{Server: newServer(nil), Token: "secret"}
+	endpoint := &transport.WebSocket{Server: newServer(nil), Token: "secret", Context: t.Context()}
 	web := httptest.NewServer(endpoint)
-	t.Cleanup(func() { endpoint.Close(); web.Close() })
+	t.Cleanup(func() { endpoint.Wait(); web.Close() })
 	url := "ws" + strings.TrimPrefix(web.URL, "http") + "/lsp?token=secret"
 	open := func() *websocket.Conn {
 		conn, _, err := (&websocket.Dialer{EnableCompression: true}).Dial(url, nil)

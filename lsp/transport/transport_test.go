@@ -115,9 +115,9 @@ func TestBodies(t *testing.T) {
 // dial opens a WebSocket to a server.
 func dial(t *testing.T, server transport.Server) *websocket.Conn {
 	t.Helper()
-	endpoint := &transport.WebSocket{Server: server, Token: "secret"}
+	endpoint := &transport.WebSocket{Server: server, Token: "secret", Context: t.Context()}
 	web := httptest.NewServer(endpoint)
-	t.Cleanup(func() { endpoint.Close(); web.Close() })
+	t.Cleanup(func() { endpoint.Wait(); web.Close() })
 	socket, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"?token=secret", nil)
 	if err != nil {
 		t.Fatal(err)

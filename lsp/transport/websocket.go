@@ -25,23 +25,24 @@ type WebSocket struct {
 	Origins []string
 	// Token must be sent as the query parameter token or in an Authorization header.
 	Token string
+	// Context ends the sessions. An HTTP server does not track upgraded connections.
+	Context context.Context
 
-	mu       sync.Mutex
-	open     map[*websocket.Conn]bool
-	closed   bool
-	sessions sync.WaitGroup
+	sessions sync.RWMutex // locked for reading by each session
 }
 
 // pingInterval is half of how long a socket may be silent.
 const pingInterval = 30 * time.Second
 
-// Serve serves the sockets of a listener at any path until the context ends. It returns when all
+// Serve serves the sockets of a listener at any path until w.Context ends. It returns when all
 // sessions have ended.
-func (w *WebSocket) Serve(ctx context.Context, l net.Listener) error {
+func (w *WebSocket) Serve(l net.Listener) error {
+	ctx, cancel := context.WithCancel(w.Context)
+	defer w.Wait()
+	defer cancel()
+	w.Context = ctx
 	web := &http.Server{Handler: w, ReadHeaderTimeout: pingInterval}
-	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // unblocks Serve
-	defer stop()
-	defer w.Close()
+	context.AfterFunc(ctx, func() { _ = web.Close() }) // unblocks Serve
 	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("accept a WebSocket: %w", err)
 	}
@@ -64,11 +65,16 @@ func (w *WebSocket) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		return // Upgrade has answered
 	}
 	defer socket.Close()
-	if !w.register(socket) {
-		return
-	}
-	defer w.unregister(socket)
+	w.sessions.RLock()
+	defer w.sessions.RUnlock()
+	defer context.AfterFunc(w.Context, func() { _ = socket.Close() })() // its session notices
 	w.serve(socket)
+}
+
+// Wait waits until all sessions have ended.
+func (w *WebSocket) Wait() {
+	w.sessions.Lock()
+	defer w.sessions.Unlock()
 }
 
 // isAllowedOrigin reports whether a page may connect.
@@ -96,45 +102,12 @@ func (w *WebSocket) hasToken(in *http.Request) bool {
 	return isToken(given, w.Token)
 }
 
-// register adds a socket, unless Close was called.
-func (w *WebSocket) register(socket *websocket.Conn) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return false
-	}
-	if w.open == nil {
-		w.open = map[*websocket.Conn]bool{}
-	}
-	w.open[socket] = true
-	w.sessions.Add(1)
-	return true
-}
-
-func (w *WebSocket) unregister(socket *websocket.Conn) {
-	w.mu.Lock()
-	delete(w.open, socket)
-	w.mu.Unlock()
-	w.sessions.Done()
-}
-
-// Close ends all sessions and waits for them. An HTTP server does not track upgraded connections.
-func (w *WebSocket) Close() {
-	w.mu.Lock()
-	w.closed = true
-	for socket := range w.open {
-		_ = socket.Close() // its session notices
-	}
-	w.mu.Unlock()
-	w.sessions.Wait()
-}
-
 func (w *WebSocket) serve(socket *websocket.Conn) {
 	socket.SetReadLimit(maxMessage)
 	extend := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pingInterval)) }
 	_ = extend("") // if the socket is closed, reading fails too
 	socket.SetPongHandler(extend)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(w.Context)
 	defer cancel()
 	go keepAlive(ctx, socket)
 	serve(w.Server, &stream{frames: socketFrames{socket}}, false)

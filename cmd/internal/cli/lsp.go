@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -110,7 +111,7 @@ func (s *session) lsp(o *lspOptions) error {
 		return (&transport.TCP{Server: server, Token: o.token}).Serve(s.ctx, l)
 	}
 	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), url.QueryEscape(o.token))
-	return (&transport.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
+	return (&transport.WebSocket{Server: server, Origins: o.origins, Token: o.token, Context: s.ctx}).Serve(l)
 }
 
 // serveStreams serves the client that started this process. A signal ends it like a
@@ -262,8 +263,10 @@ func (s *session) servePages(places []string, addr string, open bool, publicURL,
 	defer s.handleInterrupts()()
 	server := newLanguageServer(log.New(io.Discard, "", 0))
 	server.Host = s.lspHost()
-	live := &transport.WebSocket{Server: server, Token: rand.Text()}
-	defer live.Close()
+	ctx, cancel := context.WithCancel(s.ctx)
+	live := &transport.WebSocket{Server: server, Token: rand.Text(), Context: ctx}
+	defer live.Wait()
+	defer cancel()
 	if err := s.announce(fmt.Sprintf("http://%[1]s/"+first, l.Addr(), live.Token), open); err != nil {
 		return err
 	}

@@ -45,14 +45,14 @@ func serve(t *testing.T) (address string) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	live := &transport.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret"}
+	live := &transport.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret", Context: ctx}
 	ended := make(chan error, 1)
 	go func() {
 		ended <- page.Server{Site: page.Site(built(t)), Live: live, Token: live.Token, PublicURL: "https://example.com/playground/", Results: results}.Serve(ctx, l)
 	}()
 	t.Cleanup(func() {
 		stop()
-		live.Close()
+		live.Wait()
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
