@@ -55,7 +55,8 @@ func AddKnown[N int | float64](a, b *N) *N {
 	return new(*a + *b)
 }
 
-// Lookups remembers what Find returns for each key. Several goroutines may look up at once and see the same.
+// Lookups remembers what Find, or a function in its place, returns for each key. Several goroutines may look up at once and
+// see the same.
 type Lookups[K comparable, V any] struct {
 	Find  func(K) V
 	mu    sync.Mutex
@@ -63,12 +64,15 @@ type Lookups[K comparable, V any] struct {
 }
 
 // Get returns what Find returned for a key.
-func (l *Lookups[K, V]) Get(key K) V {
+func (l *Lookups[K, V]) Get(key K) V { return l.GetOr(key, func() V { return l.Find(key) }) }
+
+// GetOr returns what find, or a function before it, returned for a key.
+func (l *Lookups[K, V]) GetOr(key K, find func() V) V {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	value, known := l.known[key]
 	if !known {
-		value = l.Find(key)
+		value = find()
 		if l.known == nil {
 			l.known = map[K]V{}
 		}

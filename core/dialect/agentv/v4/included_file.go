@@ -5,10 +5,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -33,7 +33,7 @@ func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
 		return
 	}
 	file := includedFile{TrimFileScheme(reference), agentv.SpanOf(at)}
-	suite := l.Cache.loadSuite(file.path, func() *rubric.Suite { return l.loadIncluded(items, ids, file) })
+	suite := l.Cache.suites.GetOr(file.path, func() *rubric.Suite { return l.loadIncluded(items, ids, file) })
 	l.Losses = append(l.Losses, suite.Losses...)
 	if skipped := len(suite.Skipped); skipped > 0 && !file.isTable() {
 		l.AddLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, file.path))
@@ -202,42 +202,21 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 // FileCache holds the parsed contents of referenced files for one suite. It reads each file once.
 // The zero value is empty and ready for concurrent use.
 type FileCache struct {
-	mu     sync.Mutex
-	trees  map[string]*yaml.Tree // by reference; nil if the file does not exist
-	suites sync.Map              // *rubric.Suite by path
+	trees  generic.Lookups[string, *yaml.Tree]    // by reference; nil if the file does not exist
+	suites generic.Lookups[string, *rubric.Suite] // by path
 }
 
 // HasEntries reports whether any file has been referenced.
-func (c *FileCache) HasEntries() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.trees) > 0
-}
+func (c *FileCache) HasEntries() bool { return len(c.trees.All()) > 0 }
 
 // loadTree returns the tree of a file, or nil if the file does not exist.
 func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, readFile func(string) (string, bool)) *yaml.Tree {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	t, known := c.trees[name]
-	if !known {
+	return c.trees.GetOr(name, func() *yaml.Tree {
 		if body, found := readFile(name); found {
-			t = parse(text.New(name, body))
+			return parse(text.New(name, body))
 		}
-		if c.trees == nil {
-			c.trees = map[string]*yaml.Tree{}
-		}
-		c.trees[name] = t
-	}
-	return t
-}
-
-// loadSuite returns the suite of a file's tests and calls lower if it is not cached.
-func (c *FileCache) loadSuite(name string, lower func() *rubric.Suite) *rubric.Suite {
-	if s, ok := c.suites.Load(name); ok {
-		return s.(*rubric.Suite)
-	}
-	s, _ := c.suites.LoadOrStore(name, lower())
-	return s.(*rubric.Suite)
+		return nil
+	})
 }
 
 // templateDir is the directory of templates that are named without a path.
