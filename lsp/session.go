@@ -146,12 +146,12 @@ const shutdownGrace = 500 * time.Millisecond
 // shutdown rejects new work and ends what is running.
 func shutdown(s *session, _ *noParams) (any, error) {
 	s.phase.Store(phaseStopping)
-	published := s.Stop()
+	awaitPublished := s.Stop()
 	s.jobs.cancel("")
 	settled := make(chan struct{})
 	go func() {
 		s.requests.Wait()
-		<-published
+		awaitPublished()
 		s.jobs.wg.Wait()
 		close(settled)
 	}()

@@ -107,26 +107,14 @@ func fromPosition(p protocol.Position) text.Position {
 // Tokens holds the last semantic tokens of each document, so that the next response can be a
 // delta. The zero value is ready to use.
 type Tokens struct {
-	mu     sync.Mutex
-	last   map[uri.URI]*protocol.SemanticTokens
-	lastID int
+	last   sync.Map // *protocol.SemanticTokens by URI
+	lastID atomic.Int64
 }
 
 // Put stores tokens under a new result id and returns them with the previous ones.
 func (tc *Tokens) Put(u uri.URI, data []uint32) (current, previous *protocol.SemanticTokens) {
-	tc.mu.Lock()
-	defer tc.mu.Unlock()
-	tc.lastID++
-	current, previous = &protocol.SemanticTokens{ResultID: new(strconv.Itoa(tc.lastID)), Data: data}, tc.last[u]
-	if tc.last == nil {
-		tc.last = map[uri.URI]*protocol.SemanticTokens{}
-	}
-	tc.last[u] = current
+	current = &protocol.SemanticTokens{ResultID: new(strconv.FormatInt(tc.lastID.Add(1), 10)), Data: data}
+	replaced, _ := tc.last.Swap(u, current)
+	previous, _ = replaced.(*protocol.SemanticTokens)
 	return current, previous
-}
-
-func (tc *Tokens) remove(u uri.URI) {
-	tc.mu.Lock()
-	defer tc.mu.Unlock()
-	delete(tc.last, u)
 }

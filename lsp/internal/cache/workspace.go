@@ -55,15 +55,13 @@ func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet tim
 	return w
 }
 
-// Stop publishes nothing more. Settled is closed when what was begun is published.
-func (w *Workspace) Stop() (settled <-chan struct{}) {
+// Stop publishes nothing more. The returned function waits until what was begun is published.
+func (w *Workspace) Stop() (wait func()) {
 	w.publisher.mu.Lock()
 	w.publisher.stopped = true
 	w.publisher.mu.Unlock()
 	w.Changes.notify()
-	done := make(chan struct{})
-	go func() { w.publisher.wg.Wait(); close(done) }()
-	return done
+	return w.publisher.wg.Wait
 }
 
 // An event is a kind of change of a workspace.
@@ -192,7 +190,7 @@ func (w *Workspace) Close(u uri.URI) error {
 	if w.Current().Documents[u] == nil {
 		return errNotOpen(u)
 	}
-	w.Tokens.remove(u)
+	w.Tokens.last.Delete(u)
 	w.setDocument(u, nil)
 	return nil
 }
