@@ -52,9 +52,9 @@ type Client struct {
 	// Jitter returns the random share of a delay, from 0 to 1.
 	Jitter func() float64
 
-	transport *http.Transport
-	mu        sync.Mutex
-	limiters  map[string]*limiter // by provider, address and limits
+	http     *http.Client
+	mu       sync.Mutex
+	limiters map[string]*limiter // by provider, address and limits
 }
 
 // NewClient returns a client that uses the machine's clock and the environment's proxies.
@@ -68,7 +68,7 @@ func NewClient(timeout time.Duration, limits Limits) *Client {
 	transport.OnProxyConnectResponse = checkProxyConnect
 	return &Client{
 		Timeout: timeout, Limits: limits, Wait: host.Sleep, Now: time.Now, Jitter: rand.Float64,
-		transport: transport, limiters: map[string]*limiter{},
+		http: &http.Client{Transport: transport, CheckRedirect: checkRedirect}, limiters: map[string]*limiter{},
 	}
 }
 
@@ -131,27 +131,32 @@ func (c *Client) send(ctx context.Context, template *http.Request, question []by
 }
 
 func (c *Client) roundTrip(req *http.Request) (wire.Response, error) {
-	for range maxRedirects {
-		response, err := c.transport.RoundTrip(req)
-		if err != nil {
-			return wire.Response{}, err
-		}
-		moved, err := redirectRequest(req, response)
-		if response.StatusCode == http.StatusProxyAuthRequired {
-			if via, _ := environmentProxy(req); via != nil {
-				err = proxyFault(response.StatusCode)
-			}
-		}
-		if err == nil && moved == nil {
-			return readResponse(response)
-		}
-		response.Body.Close()
-		if err != nil {
-			return wire.Response{}, err
-		}
-		req = moved
+	response, err := c.http.Do(req)
+	if err != nil {
+		return wire.Response{}, err
 	}
-	return wire.Response{}, errors.New("it redirects too often")
+	if response.StatusCode == http.StatusProxyAuthRequired {
+		if via, _ := environmentProxy(req); via != nil {
+			response.Body.Close()
+			return wire.Response{}, proxyFault(response.StatusCode)
+		}
+	}
+	return readResponse(response)
+}
+
+// checkRedirect allows redirects only to the same host and with the same method: Go's client would
+// send most providers' keys to any host, and turn a POST into a GET.
+func checkRedirect(req *http.Request, before []*http.Request) error {
+	status, first := req.Response.StatusCode, before[0].URL
+	keepsMethod := status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect
+	switch {
+	case !keepsMethod || req.URL.Scheme != first.Scheme || req.URL.Host != first.Host:
+		return blocked(fmt.Sprintf("it redirects to `%s://%s`; neither the request nor its key is sent there", req.URL.Scheme, req.URL.Host))
+	case len(before) >= maxRedirects:
+		return errors.New("it redirects too often")
+	}
+	req.Header.Del("Referer") // the address may hold a key
+	return nil
 }
 
 func readResponse(response *http.Response) (wire.Response, error) {
@@ -181,31 +186,6 @@ func decodeBody(response *http.Response) (io.Reader, error) {
 	default:
 		return nil, fmt.Errorf("its reply has the unsupported encoding `%s`", packed)
 	}
-}
-
-// redirectRequest returns the request that a redirect asks for, or nil if the reply is no
-// redirect. It follows only to the same host and with the same method: Go's client would send
-// most providers' keys to any host, and turn a POST into a GET.
-func redirectRequest(req *http.Request, response *http.Response) (*http.Request, error) {
-	keepsMethod := false
-	switch response.StatusCode {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
-	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		keepsMethod = true
-	default:
-		return nil, nil
-	}
-	to, err := response.Location()
-	if err != nil {
-		return nil, nil // the caller reports the status
-	}
-	if !keepsMethod || to.Scheme != req.URL.Scheme || to.Host != req.URL.Host {
-		return nil, blocked(fmt.Sprintf("it redirects to `%s://%s`; neither the request nor its key is sent there", to.Scheme, to.Host))
-	}
-	moved := req.WithContext(req.Context())
-	moved.URL = to
-	moved.Body, err = req.GetBody()
-	return moved, err
 }
 
 // Request is a request that is no question to a model, such as one to a server of agents.
