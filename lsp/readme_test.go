@@ -173,7 +173,7 @@ the same names ends with ` + "`~2`" + `.
 | ` + "`rubric/trust`" + ` | request to the client | ` + "`{files, uses}`" + `: what files name, in sentences, and the files that define it | ` + "`{trusted}`" + `; asked at the start of a run |
 
 Results of files on this machine are stored in the user's cache folder, with the last five of each case. They are read when something first asks
-for them after a file was opened. ` + "`rubric cache clear`" + ` deletes them.
+for them after a file was opened, and they follow a file that the editor renames. ` + "`rubric cache clear`" + ` deletes them.
 
 A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`ungraded`" + ` (could not be judged) or
 ` + "`cancelled`" + `. A metric has the id ` + "`URI#case/metric`" + `, and is
