@@ -177,6 +177,9 @@ func FailureReasons(rec run.Record) []string {
 		if rec.Verdict == score.Fail && !rec.Profile.IsV4OrLater() {
 			least = min(least, score.BorderlineAt)
 		}
+		if rec.Score != nil && *rec.Score >= least {
+			return []string{"the results do not say why"}
+		}
 		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), score.FormatNumber(least))}
 	}
 	return reasons

@@ -138,9 +138,10 @@ func (c *Comparison) countGates(first, second map[score.CaseKey]*Record) {
 	}
 }
 
-// failsByGate reports whether a gate fails the case, or one of its trials.
+// failsByGate reports whether a gate fails the case or one of its trials. For promptfoo, each assertion is one.
 func (r *Record) failsByGate() bool {
-	return r.Verdict == score.Fail && !r.Profile.IsReference() && (slices.ContainsFunc(r.Gates, score.Gate.Failed) || len(r.gatedTrials(1)) > 0)
+	return r.Verdict == score.Fail && (r.Profile == score.Promptfoo ||
+		!r.Profile.IsReference() && (slices.ContainsFunc(r.Gates, score.Gate.Failed) || len(r.gatedTrials(1)) > 0))
 }
 
 // scorePairs returns the scores of all trials of each case that both runs have graded.
