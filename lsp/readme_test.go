@@ -192,7 +192,7 @@ func settings() string {
 	var b strings.Builder
 	b.WriteString("\nSettings, under `rubric`:\n\n| setting | default | |\n|---|---|---|\n")
 	for _, o := range run.Options(run.Editor) {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Setting(), o.DefaultText(), o.Description())
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Setting(), o.DefaultText(), o.Description(run.Editor))
 	}
 	b.WriteString("| `rules` | | The severities of rules by their ids: `error`, `warning`, `info`, `hint` or `off`. |\n")
 	return b.String()

@@ -60,7 +60,7 @@ func neovimHelpText(root string) ([]byte, error) {
 		writeHelpEntry(&commands, ":"+row[1], ":"+name, summary)
 	}
 	for _, o := range run.Options(run.Editor) {
-		writeHelpEntry(&settings, "rubric-"+o.Setting(), o.Setting(), o.Description()+" Default: "+o.DefaultText())
+		writeHelpEntry(&settings, "rubric-"+o.Setting(), o.Setting(), o.Description(run.Editor)+" Default: "+o.DefaultText())
 	}
 	writeHelpEntry(&settings, "rubric-rules", "rules", "Severities by rule name: `{ ['no-cases'] = 'off' }`. `rubric explain` lists the rules.")
 	return []byte(strings.NewReplacer("{{commands}}\n", commands.String(), "{{settings}}\n", settings.String()).Replace(neovimTemplate)), nil
@@ -134,7 +134,7 @@ func vscodeManifest(root string) ([]byte, error) {
 func vscodeSettings() (properties map[string]setting, restricted []string) {
 	properties = map[string]setting{"rubric.rules": rulesSetting()}
 	for i, o := range run.Options(run.Editor) {
-		p := setting{Type: o.Type(), Default: o.EditorDefault(), Description: o.Description(), Scope: "window", Minimum: o.Min, Maximum: o.Max, Order: i}
+		p := setting{Type: o.Type(), Default: o.EditorDefault(), Description: o.Description(run.Editor), Scope: "window", Minimum: o.Min, Maximum: o.Max, Order: i}
 		switch {
 		case o.Open:
 			p.AnyOf = []choices{{"string", append([]string{""}, o.Values...), append([]string{"as the files say"}, o.ValueDocs...)}, {Type: "string"}}

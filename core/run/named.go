@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +90,8 @@ func ReadProject(path string, lookup func(Option) (value any, line int)) (Named,
 	named := Named{Path: path}
 	for _, o := range Options(Project) {
 		if value, line := lookup(o); value != nil {
-			if err := o.Set(&named.Settings, "`"+o.Key()+"`", value); err != nil {
+			called := "`" + o.Key() + "`"
+			if err := cmp.Or(o.Set(&named.Settings, called, value), o.RefusesZero(named.Settings, called)); err != nil {
 				return named, fmt.Errorf("line %d: %w", line, err)
 			}
 		}

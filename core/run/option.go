@@ -35,12 +35,23 @@ func (o Option) Key() string { return strings.ReplaceAll(o.Name, "-", "_") }
 // Setting is the option's name among an editor's settings: maxCalls.
 func (o Option) Setting() string { return schema.CamelCase(o.Key()) }
 
-// Description describes the option in Markdown.
-func (o Option) Description() string {
-	if o.Doc != "" {
-		return o.Doc
+// Description describes the option to the users of a host, in Markdown.
+func (o Option) Description(host Hosts) string {
+	switch {
+	case o.Doc == "":
+		return strings.ToUpper(o.Help[:1]) + o.Help[1:] + "."
+	case o.Zero != "" && host != Project:
+		return o.Doc + " " + o.Zero
 	}
-	return strings.ToUpper(o.Help[:1]) + o.Help[1:] + "."
+	return o.Doc
+}
+
+// RefusesZero returns an error if s has a 0 that stands for none: a cost of at most 0 would have no limit.
+func (o Option) RefusesZero(s Settings, called string) error {
+	if o.Zero != "" && s.IsSet(o.Name) && o.Text(s) == "0" {
+		return fmt.Errorf("%s must be above 0", called)
+	}
+	return nil
 }
 
 // fieldIndexes has the position of each option's field in [Settings].

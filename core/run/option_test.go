@@ -13,8 +13,8 @@ import (
 // TestOptionNames checks the three names of an option.
 func TestOptionNames(t *testing.T) {
 	o := run.FindOption("max-calls")
-	if o.Key() != "max_calls" || o.Setting() != "maxCalls" || o.Description() != "Limit the questions to models and commands that judge; the rest is ungraded. 0 means no limit." {
-		t.Errorf("%s %s %s", o.Key(), o.Setting(), o.Description())
+	if o.Key() != "max_calls" || o.Setting() != "maxCalls" || o.Description(run.Editor) != "Limit the questions to models and commands that judge; the rest is ungraded. 0 means no limit." {
+		t.Errorf("%s %s %s", o.Key(), o.Setting(), o.Description(run.Editor))
 	}
 }
 
@@ -103,7 +103,7 @@ func TestEveryOption(t *testing.T) {
 	fields := reflect.TypeFor[run.Settings]().NumField() - 1 // without the set of given options
 	seen := map[string]bool{}
 	for _, o := range run.Options(run.CommandLine | run.Editor | run.Project | run.Page) {
-		if seen[o.Name] || o.Description() == "" || o.Hosts&run.CommandLine != 0 && o.Help == "" {
+		if seen[o.Name] || o.Description(run.Editor) == "" || o.Hosts&run.CommandLine != 0 && o.Help == "" {
 			t.Errorf("%q is there twice, or has no description", o.Name)
 		}
 		seen[o.Name] = true

@@ -26,6 +26,7 @@ type Option struct {
 	Expects    string   // describes the valid values, if Values do not
 	PerTag     bool     // its values are numbers from 0 to 1, or TAG=NUMBER
 	NoDefault  bool     // 0 is a value like others; without one there is no limit
+	Zero       string   // says what 0 means in an editor, which has no other way to unset it; a flag and a project refuse it. "": 0 is a value like others
 	OnlyADK    bool     // it has no meaning for other files
 	NeedsTrust bool     // it can run programs or reach the network, so an untrusted project must not set it
 }
@@ -67,10 +68,10 @@ var options = []Option{
 		Help: "record the judge's answers, or conversations with an agent, to `FILE`"},
 	{Name: "max-calls", Hosts: CommandLine | Editor | Project,
 		Help: "ask judges at most `N` questions; leave the rest ungraded",
-		Doc:  "Limit the questions to models and commands that judge; the rest is ungraded. 0 means no limit."},
+		Doc:  "Limit the questions to models and commands that judge; the rest is ungraded.", Zero: "0 means no limit."},
 	{Name: "max-cost", Hosts: CommandLine | Editor | Project,
 		Help: "spend at most `USD`; leave the rest ungraded",
-		Doc:  "Limit the cost of models in US dollars; the rest is ungraded. 0 means no limit."},
+		Doc:  "Limit the cost of models in US dollars; the rest is ungraded.", Zero: "0 means no limit."},
 	{Name: "prices", Hosts: CommandLine,
 		Help: "read prices from `FILE`; they override all others"},
 	{Name: "no-cache", Hosts: CommandLine,
@@ -82,10 +83,10 @@ var options = []Option{
 		Doc:  "The scoring profile: spec follows the rules of the documents; " + diag.JoinList(references, "and") + " give that runner's numbers."},
 	{Name: "threshold", Hosts: CommandLine | Editor | Project, Max: 1,
 		Help: "pass cases from `SCORE` on, 0 to 1, if their gates hold",
-		Doc:  "Pass cases with at least this score, 0 to 1, if their gates hold. With 0, the verdict counts."},
+		Doc:  "Pass cases with at least this score, 0 to 1, if their gates hold.", Zero: "With 0, the verdict counts."},
 	{Name: "trials", Hosts: CommandLine | Editor | Project, Max: 1000,
 		Help: "run each case `N` times; the score is the mean",
-		Doc:  "How often each case is run. Its score is the mean, and results say how many runs pass (pass@k). With 0, it runs as often as its file says, or once."},
+		Doc:  "How often each case is run. Its score is the mean, and results say how many runs pass (pass@k).", Zero: "With 0, it runs as often as its file says, or once."},
 	{Name: "samples", Hosts: CommandLine | Editor | Page | Project, Min: 1, Max: 1000,
 		Help: "ask each judge `N` times for each judgement",
 		Doc:  "How often the judge is asked for each judgement; the majority counts. For ADK evalsets, the default is what their configuration says."},

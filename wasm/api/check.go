@@ -106,7 +106,7 @@ type RunOption struct {
 func version(struct{}) (VersionResult, error) {
 	result := VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), WholeWanted: wholeWanted}
 	for _, o := range run.Options(run.Page) {
-		result.Options = append(result.Options, RunOption{o.Name, o.Type(), o.Default(), o.Min, o.Max, o.Values, o.Description()})
+		result.Options = append(result.Options, RunOption{o.Name, o.Type(), o.Default(), o.Min, o.Max, o.Values, o.Description(run.Page)})
 	}
 	return result, nil
 }

@@ -62,7 +62,7 @@ func (o *runOptions) validate(files []string) error {
 		}
 		o.format, o.folders = "text", true
 	}
-	if err := cmp.Or(refuseZeros(o.Settings, func(option run.Option) string { return "--" + option.Name }), o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
+	if err := cmp.Or(refuseZeros(o.Settings), o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
 		return err
 	}
 	switch {
@@ -84,16 +84,13 @@ func (o *runOptions) validate(files []string) error {
 	return nil
 }
 
-// refuseZeros returns an error for an explicit 0 of options whose value 0 stands for none: `--max-cost 0` would have no
-// limit.
-func refuseZeros(s run.Settings, nameOf func(run.Option) string) error {
-	for _, name := range []string{"max-calls", "max-cost", "threshold", "trials"} {
-		if option := run.FindOption(name); s.IsSet(name) && option.Text(s) == "0" {
-			hint := ""
-			if strings.HasPrefix(name, "max") {
-				hint = "; --dry-run asks nothing"
-			}
-			return fmt.Errorf("%s must be above 0%s", nameOf(option), hint)
+// refuseZeros returns an error for an explicit 0 of options whose value 0 stands for none.
+func refuseZeros(s run.Settings) error {
+	for _, option := range run.Options(run.CommandLine) {
+		if err := option.RefusesZero(s, "--"+option.Name); err != nil && strings.HasPrefix(option.Name, "max") {
+			return fmt.Errorf("%w; --dry-run asks nothing", err)
+		} else if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -198,9 +195,6 @@ func (o *runOptions) addProjectSettings(files []string) error {
 				return fmt.Errorf("%s and %s have different settings of `%s` in %s; use --%s", files[0], path, option.Key(), host.SettingsFile, name)
 			}
 		}
-	}
-	if err := refuseZeros(first.Settings, func(option run.Option) string { return host.SettingsFile + ": `" + option.Key() + "`" }); err != nil {
-		return err
 	}
 	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "trials", "samples", "workers", "adk"))
 	return nil

@@ -65,8 +65,8 @@ func Keys() []string { return SettingsFile.Keys() }
 
 func runFields() (fields []*schema.Field) {
 	for _, o := range run.Options(run.Project) {
-		f := &schema.Field{Key: o.Key(), Type: optionType(o), OnInvalid: refusesFile, Informational: true, Doc: o.Description()}
-		if o.Default() != "" {
+		f := &schema.Field{Key: o.Key(), Type: optionType(o), OnInvalid: refusesFile, Informational: true, Doc: o.Description(run.Project)}
+		if o.Default() != "" && o.Zero == "" {
 			f.Default = o.DefaultText()
 			f.Example = o.Default()
 		}
@@ -93,10 +93,10 @@ func optionType(o run.Option) *schema.Type {
 			}
 		}
 		return schema.UnionOf(text, schema.NonEmptyListOf(text))
-	case "integer":
-		return schema.IntegerBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
-	case "number":
-		return schema.NumberBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
+	case "integer", "number":
+		number := schema.NumberBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
+		number.IsInteger, number.ExcludesMin = o.Type() == "integer", o.Zero != ""
+		return number
 	case "string":
 		return schema.EnumOf(schema.Values(o.Values)...)
 	}

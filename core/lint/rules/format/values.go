@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -191,8 +192,25 @@ var _ = lint.Register(pages, lint.Rule{
 		p.EachMismatch(conform.WrongLength, func(m conform.Mismatch) {
 			p.Report(m.Span, "%s has %s; expected %s%s", mismatchSubject(m), countItems(len(m.Node.List())), describeLength(m), fieldLoss(m.Field))
 		})
+		if p.Role == string(agentv.Settings) {
+			checkMinimums(p)
+		}
 	},
 })
+
+// checkMinimums reports minimums of a project that are no numbers from 0 to 1.
+func checkMinimums(p *lint.Pass) {
+	for _, o := range run.Options(run.Project) {
+		n := p.Tree.Root().Get(o.Key())
+		for _, item := range append(n.List(), n) {
+			if text, isText := item.Str(); o.PerTag && isText && strings.TrimSpace(text) != "" {
+				if err := o.Set(&run.Settings{}, "`"+o.Key()+"`", text); err != nil {
+					p.Report(item.Span, "%v", err)
+				}
+			}
+		}
+	}
+}
 
 func countItems(n int) string {
 	switch n {
