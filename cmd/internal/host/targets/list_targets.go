@@ -89,14 +89,18 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	return listed, nil
 }
 
-// UnreadSettings returns a line for each unused setting of the named targets. If a target cannot
+// UnreadSettings returns a line for each unused setting of the named targets, and for each target that one of them
+// hides. If a target cannot
 // be found, its caller reports that.
 func UnreadSettings(evalFile, targetsFile string, names []string) (lines []string) {
 	listed, _ := ListTargets(evalFile, targetsFile)
 	for i, l := range listed {
 		shadows := func(other ListedTarget) bool { return other.Name == l.Name }
-		if !slices.Contains(names, l.Name) || slices.ContainsFunc(listed[:i], shadows) {
-			continue // it is not asked for, or hidden by a target above
+		if !slices.Contains(names, l.Name) {
+			continue
+		}
+		if slices.ContainsFunc(listed[:i], shadows) {
+			l.UnreadNotes = []string{isHidden}
 		}
 		lines = append(lines, generic.Map(l.UnreadNotes, func(note string) string { return fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, note) })...)
 	}
@@ -118,6 +122,8 @@ func findUnreadSettings(listed []ListedTarget, tree *yaml.Tree) {
 	}
 }
 
+const isHidden = "another target above has the same name and is used instead"
+
 // findNameProblems reports targets whose judge_target does not exist, and targets that another of
 // the same name hides.
 func findNameProblems(listed []ListedTarget) {
@@ -131,7 +137,7 @@ func findNameProblems(listed []ListedTarget) {
 		switch {
 		case l.Problem != "":
 		case slices.Index(names, l.Name) < i:
-			listed[i].Problem = "another target above has the same name and is used instead"
+			listed[i].Problem = isHidden
 		case l.Judge != "" && l.Judge != offline.Name && !slices.Contains(known, judge):
 			listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, but there is no such %s%s", l.Judge, what, spell.DidYouMean(judge, known))
 		}

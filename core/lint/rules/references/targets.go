@@ -22,7 +22,14 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-target",
 	Severity: diag.Warning,
 	Run: func(p *lint.Pass) {
+		names := map[string]bool{}
 		for _, target := range targetsOf(p) {
+			at := target.Get("name")
+			if name, _ := at.Str(); name != "" && names[name] {
+				p.Report(at.Span, "another target above has the name `%s` and is used instead", lint.Abbreviate(name))
+			} else {
+				names[name] = true
+			}
 			others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
 			for _, at := range others {
 				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
