@@ -165,7 +165,7 @@ func (r *Record) applyTrials() {
 	case isAny && t.Passed > 0:
 		verdict = score.Pass
 	case slices.ContainsFunc(unfinished, isUngraded) && verdict != score.Fail:
-		r.Score, r.Verdict = nil, score.Ungraded
+		r.Score, r.Verdict, r.Ungraded = nil, score.Ungraded, max(r.Ungraded, len(unfinished))
 		r.Reasons = []string{fmt.Sprintf("%d of %d trials have no grade: %s", len(unfinished), len(t.Runs), unfinished[0].Error)}
 		return
 	case isAny, len(gated) > 0:

@@ -23,8 +23,18 @@ type includedFile struct {
 	span text.Span // the reference; all contents of the file have this span
 }
 
-// loadTestsFile reads the tests of another file.
+// loadTestsFile reads the tests of another file, or of all files that a pattern matches.
 func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
+	if name := TrimFileScheme(reference); isPattern(name) && l.ListFiles != nil {
+		files := l.ListFiles(name)
+		for _, file := range files {
+			l.loadTestsFile(at, file)
+		}
+		if len(files) == 0 {
+			l.AddLoss(PatternUnmatched, rubric.Warns, at, name)
+		}
+		return
+	}
 	items, ids, ok := l.readFolder(at, reference)
 	if !ok {
 		items, ok = l.ReadItems(at, reference, "tests", TestsInOtherFile)

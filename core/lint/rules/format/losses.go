@@ -112,6 +112,7 @@ type lossMessage struct {
 // lossMessages are the messages for losses of later versions that no other rule reports.
 var lossMessages = map[string]lossMessage{
 	agentv.CaseIncomplete:              {text: "the runner skips this test: it has no %s"},
+	v4.TestInvalid:                     {text: "the runner skips this test: it is no mapping; a file of tests in a list is `file://` and its path"},
 	v4.NoGraders:                       {text: "nothing grades this test; %s"},
 	v4.InputFilesRefused:               {text: "the runner skips this test: `input_files` is a list of paths, and `input` beside it one text"},
 	v4.TargetsUnread:                   {text: "the runner reads the `targets` of a test only if the file's `execution` has several"},
