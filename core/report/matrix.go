@@ -80,16 +80,23 @@ func (m *Matrix) add(name string, rec run.Record, file string, threshold float64
 		m.rows = map[rowKey]int{}
 	}
 	row, known := m.rows[key]
+	for n := 2; known && column < len(m.Rows[row].Cells) && m.Rows[row].Cells[column].Verdict != ""; n++ {
+		key.ID = NumberedID(rec.EvalID, n)
+		row, known = m.rows[key]
+	}
 	if !known {
 		row = len(m.Rows)
 		m.rows[key] = row
-		m.Rows = append(m.Rows, MatrixRow{Dataset: rec.Dataset, ID: rec.EvalID})
+		m.Rows = append(m.Rows, MatrixRow{Dataset: rec.Dataset, ID: key.ID})
 	}
 	for len(m.Rows[row].Cells) <= column {
 		m.Rows[row].Cells = append(m.Rows[row].Cells, MatrixCell{})
 	}
 	m.Rows[row].Cells[column] = MatrixCell{Verdict: counted.Verdict, Score: rec.Score, Flaky: isFlaky(rec)}
 }
+
+// NumberedID names the nth case with an id.
+func NumberedID(id string, n int) string { return fmt.Sprintf("%s (%d)", id, n) }
 
 // isFlaky reports whether another run of the case may well have another verdict.
 func isFlaky(rec run.Record) (flaky bool) {

@@ -85,7 +85,8 @@ func readParts(name, prefix string) (parts []comparedRun, varied run.Varied, err
 }
 
 // tellApart names datasets by their eval files if several files of a run have the same dataset and case, such as
-// a/support.eval.yaml and b/support.eval.yaml. Names of the same dataset change in all runs.
+// a/support.eval.yaml and b/support.eval.yaml. Names of the same dataset change in all runs. Cases of one id in
+// one eval file, such as those of two files of tests that it names, are numbered.
 func tellApart(runs []comparedRun) {
 	isAmbiguous := map[string]bool{} // by dataset
 	for _, r := range runs {
@@ -98,16 +99,21 @@ func tellApart(runs []comparedRun) {
 			files[key] = rec.EvalFile
 		}
 	}
-	if len(isAmbiguous) == 0 {
-		return
-	}
 	for i, r := range runs {
+		changed, seen := len(isAmbiguous) > 0, map[score.CaseKey]int{}
 		for j := range r.records {
-			if rec := &r.records[j]; isAmbiguous[rec.Dataset] {
+			rec := &r.records[j]
+			if isAmbiguous[rec.Dataset] {
 				rec.Dataset = cmp.Or(rec.EvalFile, rec.Dataset)
 			}
+			key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
+			if seen[key]++; seen[key] > 1 {
+				rec.EvalID, changed = corereport.NumberedID(rec.EvalID, seen[key]), true
+			}
 		}
-		runs[i].scores = run.ScoresOf(r.records)
+		if changed {
+			runs[i].scores = run.ScoresOf(r.records)
+		}
 	}
 }
 
