@@ -65,9 +65,7 @@ func (e Evaluation) measureAgent(ctx context.Context, ports metric.Ports, c *rub
 	}
 	cr.runs = []RecordedCase{{ID: c.ID, Conversation: metric.Conversation{Actual: ReadTurns(cr.recorded.Invocations)}}}
 	cr.stale = cr.own.staleReason("", cr.runs[0])
-	measured := *c
-	measured.DialectData = &cr
-	result, err = e.measureRuns(ctx, ports, &measured)
+	result, err = e.measureRuns(ctx, ports, c.ID, &cr)
 	result.Recorded = cr.recorded
 	return result, err
 }
@@ -82,9 +80,7 @@ func (e Evaluation) measurePlan(ctx context.Context, ports metric.Ports, c *rubr
 		actual = []metric.Invocation{{User: content, Final: &metric.Content{Parts: []metric.Part{{Text: s.Plan}}}}}
 	}
 	cr.runs = []RecordedCase{{ID: c.ID, Conversation: metric.Conversation{Actual: actual}}}
-	planned := *c
-	planned.DialectData = &cr
-	result, err := e.measureRuns(ctx, ports, &planned)
+	result, err := e.measureRuns(ctx, ports, c.ID, &cr)
 	result.Recorded = &metric.Recorded{Invocations: make([]json.RawMessage, len(actual))}
 	return result, err
 }

@@ -209,21 +209,21 @@ func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Ca
 		if e.asksAgent {
 			return e.measureAgent(ctx, ports, c)
 		}
-		return e.measureRuns(ctx, ports, c)
+		return e.measureRuns(ctx, ports, c.ID, runsOf(c))
 	}
 }
 
 // measureRuns measures the recorded conversations of a case.
-func (e Evaluation) measureRuns(ctx context.Context, ports metric.Ports, c *rubric.Case) (metric.CaseResult, error) {
-	if why := runsOf(c).stale; why != "" {
-		return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` %s; record it again", c.ID, why)
+func (e Evaluation) measureRuns(ctx context.Context, ports metric.Ports, id string, cr *caseRuns) (metric.CaseResult, error) {
+	if why := cr.stale; why != "" {
+		return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` %s; record it again", id, why)
 	}
-	rubrics, conversations := runsOf(c).inputs()
-	if len(conversations) == 0 && runsOf(c).own.Scenario != nil {
-		return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded; its user is simulated when a running agent is the target, as in `adk:http://localhost:8000`", c.ID)
+	rubrics, conversations := cr.inputs()
+	if len(conversations) == 0 && cr.own.Scenario != nil {
+		return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded; its user is simulated when a running agent is the target, as in `adk:http://localhost:8000`", id)
 	}
 	if len(conversations) == 0 {
-		return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
+		return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", id)
 	}
 	var runs []metric.CaseResult
 	var turns []metric.Invocation
@@ -234,7 +234,7 @@ func (e Evaluation) measureRuns(ctx context.Context, ports metric.Ports, c *rubr
 		runs = append(runs, metric.EvaluateCase(ctx, ports, e.Criteria, rubrics, run))
 	}
 	result := metric.PoolRuns(runs)
-	if runsOf(c).runs != nil {
+	if cr.runs != nil {
 		result.Informational = metric.Measure(turns)
 	}
 	return result, nil
