@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/lint/rules/wording"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -50,9 +51,7 @@ func newStatement(statement string, others []Criterion) Criterion {
 // requestedItems returns the separate things that an expected outcome asks for.
 func requestedItems(c *rubric.Case) (all []string) {
 	for _, s := range splitStatements(c.ExpectedOutcome) {
-		for _, act := range splitActs(s) {
-			all = append(all, wording.Capitalize(act))
-		}
+		all = append(all, generic.Map(splitActs(s), wording.Capitalize)...)
 	}
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -248,10 +249,7 @@ var goLayout = strings.NewReplacer(
 func parseDate(value any, formats []string) (day string, ok bool) {
 	layouts := numericLayouts
 	if len(formats) > 0 {
-		layouts = nil
-	}
-	for _, f := range formats {
-		layouts = append(layouts, goLayout.Replace(f))
+		layouts = generic.Map(formats, goLayout.Replace)
 	}
 	text := strings.TrimSpace(fmt.Sprint(value))
 	for _, layout := range slices.Concat(clearLayouts, layouts) {

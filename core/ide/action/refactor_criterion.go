@@ -9,9 +9,11 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/analysis/rewrite"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint/rules/wording"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -278,13 +280,10 @@ func verifyWholeFile(a *analysis.Analysis, edits []text.Edit) error {
 
 // caseFingerprints returns the meaning of a chunk's cases; for the header, the text around the
 // cases, that of all cases.
-func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) (prints []string) {
+func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) []string {
 	suite := p.Suite
 	if _, alone := syntax.ChunkSpan(a, p); !alone {
 		suite = a.Suite()
 	}
-	for _, c := range suite.AllCases() {
-		prints = append(prints, c.Fingerprint())
-	}
-	return prints
+	return generic.Map(suite.AllCases(), (*rubric.Case).Fingerprint)
 }

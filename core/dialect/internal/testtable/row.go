@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -28,10 +29,7 @@ func ReadCells(body string, isLazy bool) (header []string, rows [][]string, err 
 	if err != nil || len(rows) == 0 {
 		return nil, nil, err
 	}
-	for _, name := range rows[0] {
-		header = append(header, strings.TrimSpace(name))
-	}
-	return header, rows[1:], nil
+	return generic.Map(rows[0], strings.TrimSpace), rows[1:], nil
 }
 
 // Row is what the settings of a row say.
