@@ -54,7 +54,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) e
 		var c *rubric.Case
 		suites, isKnown := current.suitesOf(rec)
 		for _, suite := range suites {
-			c = cmp.Or(c, suite.Case(rec.EvalID))
+			c = cmp.Or(c, caseOf(suite, rec))
 		}
 		switch {
 		case rec.HasMetrics():
@@ -80,6 +80,16 @@ func (s *session) rescore(args []string, profile score.Profile, format string) e
 		return err
 	}
 	return exitFindings
+}
+
+// caseOf returns the case of a record: of several with its id, such as those of scenarios, the one with its question.
+func caseOf(suite *rubric.Suite, rec run.Record) *rubric.Case {
+	for _, c := range suite.Cases {
+		if c.ID == rec.EvalID && c.Question == rec.Question {
+			return c
+		}
+	}
+	return suite.Case(rec.EvalID)
 }
 
 // skippedCases counts cases that are not rescored because no requested file has them.
