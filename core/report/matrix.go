@@ -100,8 +100,8 @@ func NumberedID(id string, n int) string { return fmt.Sprintf("%s (%d)", id, n) 
 
 // isFlaky reports whether another run of the case may well have another verdict.
 func isFlaky(rec run.Record) (flaky bool) {
-	if t := rec.Trials; t != nil && t.Passed > 0 && t.Passed < len(t.Runs) {
-		return true
+	if t := rec.Trials; t != nil && t.Passed > 0 {
+		flaky = slices.ContainsFunc(t.Runs, func(trial run.Trial) bool { return trial.Score != nil && trial.Verdict != score.Pass })
 	}
 	rec.EachGrade(func(_ run.CriterionRecord, g score.Grade) { flaky = flaky || g.IsContested() })
 	return flaky

@@ -43,6 +43,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 	if t := rec.Trials; t != nil && len(t.Runs) > 0 {
 		w.markup("<div><dt>Trials</dt><dd>%s; the best is shown</dd></div>\n", t.String())
 	}
+	w.element("<div><dt>Answered by the fallback</dt><dd>", rec.AnsweredBy, "</dd></div>\n")
 	w.element("<div><dt>Question</dt><dd class=\"question\">", rec.Question, "</dd></div>\n")
 	w.markup(`<div><dt>Judged answer</dt><dd class="answer">`)
 	w.markup("%s", rec.CandidateAnswer)

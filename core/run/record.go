@@ -33,7 +33,7 @@ type Record struct {
 	Prompt            string           `json:"prompt,omitempty"`             // the template with which Target was asked
 	PromptFingerprint string           `json:"prompt_fingerprint,omitempty"` // of its text
 	OwnTarget         bool             `json:"own_target,omitempty"`         // the case itself names Target
-	AnsweredBy        string           `json:"answered_by,omitempty"`        // the fallback that answered in the place of Target
+	AnsweredBy        string           `json:"answered_by,omitempty"`        // the fallback that answered in the place of Target, at least once
 	SharedAnswer      bool             `json:"shared_answer,omitempty"`      // the target was asked once for several judges; another record has the cost
 	Judge             string           `json:"judge,omitempty"`
 	Samples           int              `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -63,7 +64,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	r.Earlier = nil // see [Runner.CanReuseAnswer]
 	var best *Record
 	var runs []Trial
-	cost, unreachable := 0.0, false
+	cost, unreachable, answeredBy := 0.0, false, ""
 	for range trials.Count {
 		rec := r.runOnce(ctx, suite, c, func(*GraderRecord) {})
 		trial := Trial{Score: rec.Score, Verdict: rec.Verdict, CandidateAnswer: rec.CandidateAnswer, Error: rec.Error, JudgeUsage: rec.JudgeUsage(), TargetUsage: rec.TargetUsage()}
@@ -74,7 +75,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 			trial.Error = strings.Join(rec.Reasons, "; ")
 		}
 		runs = append(runs, trial)
-		unreachable = unreachable || rec.Unreachable
+		unreachable, answeredBy = unreachable || rec.Unreachable, cmp.Or(answeredBy, rec.AnsweredBy)
 		if best == nil || rec.isBetter(best) {
 			best = rec
 		}
@@ -88,7 +89,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 			break
 		}
 	}
-	best.Trials.Runs, best.Unreachable = runs, unreachable
+	best.Trials.Runs, best.Unreachable, best.AnsweredBy = runs, unreachable, answeredBy
 	best.applyTrials()
 	for i := range best.Graders {
 		onGraded(&best.Graders[i])

@@ -44,6 +44,7 @@ func (r Runner) runConversation(ctx context.Context, rec *Record, c *rubric.Case
 			var err error
 			sub, err = r.submission(ctx, turn, nil)
 			rec.SharedAnswer = sub.Shared // and so are the turns before
+			rec.AnsweredBy = cmp.Or(sub.AnsweredBy, rec.AnsweredBy)
 			if rec.addTrace(sub.Trace); err != nil {
 				rec.fail(ctx, fmt.Errorf("the target gave no answer in `%s`: %w", g.Name, err))
 				return

@@ -871,7 +871,7 @@ export interface CaseRecord {
   prompt_fingerprint?: string;
   /** the case itself names Target */
   own_target?: boolean;
-  /** the fallback that answered in the place of Target */
+  /** the fallback that answered in the place of Target, at least once */
   answered_by?: string;
   /** the target was asked once for several judges; another record has the cost */
   shared_answer?: boolean;

@@ -120,6 +120,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	}
 	var out strings.Builder
 	colorless := painter{}
+	colorless.drawAnswerer(&out, rec)
 	for _, g := range rec.Graders {
 		colorless.drawGrader(&out, rec.Profile, g, "")
 	}
