@@ -42,7 +42,7 @@ func isRefused(p metric.Profile, t *schema.Type, n *yaml.Node) bool {
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
 	found := slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool {
 		return m.Kind == conform.UnknownKey && (isGenAI(m.Owner) && m.Node.Get(m.Key).IsNull() || // written by a newer client
-			m.Owner == simulatorConfigType && m.Suggestion == "")
+			m.Owner == simulatorConfigType && m.Suggestion == "" && stringOf(lookup(m.Node, "type")) == "llm_audio")
 	})
 	for i, m := range found {
 		found[i].IsRefused = !isAccepted(p, m)

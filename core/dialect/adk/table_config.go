@@ -97,7 +97,7 @@ var simulatorKinds = schema.EnumOf(
 	schema.Value{Text: "llm_backed", Doc: "A model writes the user's messages."}, schema.Value{Text: "llm_audio", Doc: "A model speaks the user's messages."},
 )
 
-// simulatorConfigType is the table of either kind of simulation. The second has keys that are not listed here.
+// simulatorConfigType is the table of either kind of simulation. The second has keys that are not listed here; see [mismatches].
 var simulatorConfigType = newLooseType("user-simulator-config", "The simulation of users.",
 	newField("type", simulatorKinds, nullDefault, "The kind of simulation.").Since("2.10"),
 	newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),

@@ -129,6 +129,10 @@ func checkCaseInput(p *lint.Pass, c adk.Case, config *adk.Settings) {
 		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", joinMetrics(references))
 	}
 	for i, turn := range c.Conversation {
+		isMoved := func(call metric.ToolCall) bool { return call.Name == "" && call.Args["name"] != nil }
+		if config.Criterion(metric.ToolTrajectory) != nil && slices.ContainsFunc(turn.Calls(), isMoved) {
+			p.Report(c.Turns[i].FirstKeySpan(), "this turn expects a tool call whose `name` is among its `args`; no call of an agent matches it")
+		}
 		if text, _ := turn.Final.Text(); text == "" && len(answers) > 0 {
 			p.Report(c.Turns[i].FirstKeySpan(), "this turn has no expected answer for %s to compare with", joinMetrics(answers))
 		}
