@@ -128,7 +128,8 @@ func TestRunTellsWhatNothingReads(t *testing.T) {
 	})
 	at := filepath.Join(dir, "targets.yaml")
 	want := "rubric: " + at + ":2: target `it`: nothing uses its `dealy_ms`; did you mean `delay_ms`?\n" +
-		"rubric: " + at + ":3: target `hot`: nothing uses its `timeot_seconds`; did you mean `timeout_seconds`?\n"
+		"rubric: " + at + ":3: target `hot`: nothing uses its `timeot_seconds`; did you mean `timeout_seconds`?\n" +
+		"rubric: " + at + ":5: target `it`: another target above has the same name and is used instead\n"
 	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml"), filepath.Join(dir, "b.eval.yaml"), "--target", "it"); stderr != want {
 		t.Errorf("%s\nwant\n%s", stderr, want)
 	}
