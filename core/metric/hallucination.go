@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -187,11 +188,7 @@ func ScoreLabels(labels []string) (score *float64, counted int) {
 }
 
 func claimLabels(claims []Claim) []string {
-	labels := make([]string, len(claims))
-	for i, c := range claims {
-		labels[i] = c.Label
-	}
-	return labels
+	return generic.Map(claims, func(c Claim) string { return c.Label })
 }
 
 // ParseSentences returns the texts between <sentence> and </sentence>, in lower case and across

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,10 +153,7 @@ var errNoJudge = errors.New("no judge is configured")
 // order of the samples. One failure fails them all, as in ADK; the replies that cost something are
 // then returned with the error.
 func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int) ([]judge.Reply, error) {
-	asked := e.ports.Judge
-	if own := e.ports.OwnJudges[e.criterion.Judge.Name()]; own != nil {
-		asked = own
-	}
+	asked := cmp.Or(e.ports.OwnJudges[e.criterion.Judge.Name()], e.ports.Judge)
 	if asked == nil {
 		return nil, errNoJudge
 	}
