@@ -84,18 +84,18 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 	if g.MinScore != nil && !isSet {
 		w.addLoss(c.ID, "an assertion has no `min_score`: that of `%s` is left out", g.Name)
 	}
-	switch value := generic.OrZero(g.Assert).Value; {
+	switch value := literal(generic.OrZero(g.Assert).Value); {
 	case not != "" && (isSet || len(g.Criteria) > 1 || len(g.Criteria) == 1 && g.Criteria[0].HasBands() || g.Limits != nil):
 		w.addLoss(c.ID, "sets, ranges and limits cannot be negated: the grader `%s` is left out", g.Name)
 	case len(g.Criteria) > 0:
 		return w.criteria(c, g, not)
 	case g.Kind == rubric.LLMJudge && g.Prompt != nil:
-		add("llm-rubric", entry{"value", c.ExpectedOutcome}, entry{"rubricPrompt", g.Prompt.Text})
+		add("llm-rubric", entry{"value", literal(c.ExpectedOutcome)}, entry{"rubricPrompt", g.Prompt.Text})
 		w.addLoss(c.ID, "a judge's prompt has other variables: those of `%s` are not translated", g.Name)
 	case g.Kind == rubric.LLMJudge && value != nil:
 		add("llm-rubric", entry{"value", value})
 	case g.Kind == rubric.LLMJudge:
-		add("llm-rubric", entry{"value", "The answer does this: " + c.ExpectedOutcome})
+		add("llm-rubric", entry{"value", literal("The answer does this: " + c.ExpectedOutcome)})
 	case isSet:
 		return w.set(c, g), g.Required
 	case g.Kind == rubric.Latency && g.Limits != nil && g.Limits.DurationMS != nil:
@@ -103,8 +103,8 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 	case g.Kind == rubric.Cost && g.Limits != nil && g.Limits.CostUSD != nil:
 		add("cost", entry{"threshold", *g.Limits.CostUSD})
 	case g.Kind == rubric.Deterministic && g.Assert != nil && g.Assert.Type == rubric.EndsWith:
-		text, _ := value.(string)
-		add("regex", entry{"value", pattern.Quote(text) + "$"})
+		text, _ := g.Assert.Value.(string)
+		add("regex", entry{"value", literal(pattern.Quote(text) + "$")})
 	case g.Kind == rubric.Deterministic && g.Assert != nil, g.Kind == rubric.External && value != nil:
 		if g.Assert.Flags != "" {
 			w.addLoss(c.ID, "a pattern has no flags: `%s` is left out", g.Assert.Flags)
@@ -116,6 +116,19 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 		w.addLoss(c.ID, "there is no assertion like `%s`: the grader `%s` is left out", g.Kind, g.Name)
 	}
 	return all, g.Required
+}
+
+// literal returns a value whose texts promptfoo does not take for templates. A variable that is unknown is empty there.
+func literal(value any) any {
+	switch v := value.(type) {
+	case string:
+		if strings.Contains(v, "{{") || strings.Contains(v, "{%") || strings.Contains(v, "{#") {
+			return "{% raw %}" + v + "{% endraw %}"
+		}
+	case []any:
+		return generic.Map(v, literal)
+	}
+	return value
 }
 
 // set returns the assertion of a composite, or its members if it is in a set itself.
@@ -164,7 +177,7 @@ func (w *promptfooWriter) criteria(c *rubric.Case, g *rubric.Grader, not string)
 			text = topBandText(criterion)
 			w.addLoss(c.ID, "nothing is graded 0 to 10: score ranges become a question for the highest one")
 		}
-		m := mapping{{"type", not + "llm-rubric"}, {"value", text}, {"metric", criterion.ID}, {"threshold", 0.5}}
+		m := mapping{{"type", not + "llm-rubric"}, {"value", literal(text)}, {"metric", criterion.ID}, {"threshold", 0.5}}
 		m.addIf(criterion.Weight != 1, "weight", criterion.Weight)
 		all = append(all, m)
 		gates = gates && (criterion.IsRequired() || criterion.MinScore != nil)
