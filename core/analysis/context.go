@@ -229,7 +229,7 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 		return cc.otherChunk(source, file.Tree, other, role)
 	}
 	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}
-	c.Role = agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases)
+	c.Role = cmp.Or(cc.input.Role, agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases))
 	c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
 	c.Table = dialect.FileForRole(c.Role, c.Version).Type
 	own := *cc

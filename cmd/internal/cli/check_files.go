@@ -163,7 +163,7 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 		}
 	}
 	r.source, r.dialect, r.diagnostics = a.Source(), a.Dialect(), a.Diagnostics()
-	r.lists = named.checkLists(path, r.dialect, in.Severities)
+	r.lists = named.checkLists(path, a, in.Severities)
 	if o.format == "text" && path != "-" && slices.ContainsFunc(r.diagnostics, func(d diag.Diagnostic) bool { return len(d.Fixes) > 0 }) {
 		for i, unsafe := range []bool{false, true} {
 			_, fixes := a.ApplyFixes(unsafe)

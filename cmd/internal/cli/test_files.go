@@ -15,8 +15,8 @@ import (
 )
 
 // analyseList analyses a list of tests, scenarios or providers that an eval file of a dialect names. It returns nil for any other
-// file. severities are those of the rules.
-func analyseList(path, dialect string, severities map[string]diag.Severity) *analysis.Analysis {
+// file. hasCases says that the eval file's cases are from it, and severities are those of the rules.
+func analyseList(path, dialect string, hasCases bool, severities map[string]diag.Severity) *analysis.Analysis {
 	formats := map[string][]string{agentv.Name: {".yaml", ".yml", ".jsonl"}, promptfoo.Name: {".yaml", ".yml", ".json"}}
 	if !slices.Contains(formats[dialect], filepath.Ext(path)) {
 		return nil
@@ -31,6 +31,9 @@ func analyseList(path, dialect string, severities map[string]diag.Severity) *ana
 	switch role := a.Role(); {
 	case dialect == agentv.Name && slices.Contains([]agentv.Role{agentv.TestList, agentv.Cases, agentv.ScenarioList, agentv.Providers}, role):
 		return a
+	case dialect == agentv.Name && role == agentv.Eval && hasCases && a.Tree().Root().IsSeq():
+		in.Role = agentv.TestList // its first test has too few keys to tell
+		return analyse(in)
 	case dialect == promptfoo.Name && role == agentv.TestList: // a misspelt key makes it look like one of AgentV
 		in.Role = promptfoo.Tests
 		return analyse(in)
@@ -40,13 +43,16 @@ func analyseList(path, dialect string, severities map[string]diag.Severity) *ana
 	return nil
 }
 
-// unknownKeys returns the errors of an analysis that say that a key is unknown.
-func unknownKeys(a *analysis.Analysis) []diag.Diagnostic {
-	isOther := func(d diag.Diagnostic) bool { return d.Code != "unknown-key" || d.Severity != diag.Error }
+// lossRules find what a list loses whatever file names it. The eval file's own analysis finds other faults.
+var lossRules = []string{"unknown-key", "missing-key", "wrong-type", "out-of-bounds", "evaluator-skipped", "duplicate-case-id"}
+
+// listErrors returns the errors of an analysis by which tests or their assertions are lost.
+func listErrors(a *analysis.Analysis) []diag.Diagnostic {
+	isOther := func(d diag.Diagnostic) bool { return !slices.Contains(lossRules, d.Code) || d.Severity != diag.Error }
 	return slices.DeleteFunc(slices.Clone(a.Diagnostics()), isOther)
 }
 
-// checkTestFiles refuses misspelt keys in the lists of tests that an eval file names, by which a test would lose its assertions.
+// checkTestFiles refuses errors in the lists of tests that an eval file names, by which a test would lose its assertions.
 // With --ignore-errors, it leaves those tests out, or all tests of such a list of promptfoo, whose rows have other ids.
 func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) bool, o *runOptions) error {
 	checked := map[string]bool{"": true}
@@ -56,7 +62,7 @@ func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) 
 		}
 		checked[c.SourceFile] = true
 		path := filepath.Join(filepath.Dir(suite.path), filepath.FromSlash(c.SourceFile))
-		a := analyseList(path, suite.suite.Dialect, nil)
+		a := analyseList(path, suite.suite.Dialect, true, nil)
 		if a == nil {
 			continue
 		}
@@ -64,7 +70,7 @@ func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) 
 		if suite.suite.Dialect == promptfoo.Name {
 			cases = func() *rubric.Suite { return wholeFileCases(suite.suite, c.SourceFile, a) }
 		}
-		errs := analysis.FindRunErrors(cases, unknownKeys(a))
+		errs := analysis.FindRunErrors(cases, listErrors(a))
 		if err := s.refuseErrors(a, errs, path, selects, o); err != nil {
 			return err
 		}
@@ -112,9 +118,9 @@ func (r *references) record(in analysis.Input) analysis.Input {
 	return in
 }
 
-// checkLists returns the unknown keys in the lists that a checked file names, one result for each list: the file's own tests
-// lose what such a key holds.
-func (r *references) checkLists(file string, dialect string, severities map[string]diag.Severity) (lists []checkedFile) {
+// checkLists returns the errors in the lists that a checked file names, one result for each list: the file's own tests
+// lose what is faulty.
+func (r *references) checkLists(file string, a *analysis.Analysis, severities map[string]diag.Severity) (lists []checkedFile) {
 	folder, _ := filepath.Abs(filepath.Dir(file)) // without one, the path stays absolute
 	slices.Sort(r.files)
 	for _, reference := range slices.Compact(r.files) {
@@ -125,8 +131,11 @@ func (r *references) checkLists(file string, dialect string, severities map[stri
 		if short, err := filepath.Rel(folder, path); err == nil {
 			path = filepath.Join(filepath.Dir(file), short)
 		}
-		if a := analyseList(path, dialect, severities); a != nil {
-			lists = append(lists, checkedFile{path: path, source: a.Source(), dialect: dialect, diagnostics: unknownKeys(a)})
+		hasCases := slices.ContainsFunc(a.Suite().Cases, func(c *rubric.Case) bool {
+			return filepath.Join(filepath.Dir(file), filepath.FromSlash(c.SourceFile)) == path
+		})
+		if list := analyseList(path, a.Dialect(), hasCases, severities); list != nil {
+			lists = append(lists, checkedFile{path: path, source: list.Source(), dialect: a.Dialect(), diagnostics: listErrors(list)})
 		}
 	}
 	return lists
