@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-
-	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // Document is a file format as a JSON Schema document.
@@ -110,7 +108,11 @@ func (t *Type) schemaBody() object {
 	case Map:
 		return append(out, t.mapSchema()...)
 	case Union:
-		return append(out, member{"anyOf", generic.Map(t.Choices, (*Type).schemaRef)})
+		var choices []object
+		for _, c := range t.Choices {
+			choices = append(choices, c.schemaRef())
+		}
+		return append(out, member{"anyOf", choices})
 	}
 	return out
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // Markdown returns the reference of a file format, with a section for the file and for
@@ -168,7 +166,7 @@ func (t *Type) Describe(name func(*Type) string, most int) string {
 		}
 		return "mapping"
 	case Union:
-		return joinChoices(generic.Map(t.Choices, describe))
+		return joinChoices(mapTypes(t.Choices, describe))
 	}
 	return "anything"
 }
@@ -197,12 +195,19 @@ func (t *Type) Expectation() string {
 	case Map:
 		return "a mapping"
 	case Union:
-		return joinChoices(generic.Map(t.Choices, (*Type).Expectation))
+		return joinChoices(mapTypes(t.Choices, (*Type).Expectation))
 	}
 	return "a value"
 }
 
 const boolWords = "`true` or `false`"
+
+func mapTypes(types []*Type, words func(*Type) string) (all []string) {
+	for _, t := range types {
+		all = append(all, words(t))
+	}
+	return all
+}
 
 // joinChoices returns "a, b or c".
 func joinChoices(all []string) string {

@@ -8,8 +8,6 @@ package schema
 import (
 	"slices"
 	"strings"
-
-	"github.com/rubric-ls/rubric/core/generic"
 )
 
 // Kind is the kind of a value.
@@ -204,13 +202,19 @@ func UnionOf(choices ...*Type) *Type { return &Type{Kind: Union, Choices: choice
 func EnumOf(values ...Value) *Type { return &Type{Kind: Text, Values: values} }
 
 // Values returns values without descriptions.
-func Values(texts []string) []Value {
-	return generic.Map(texts, func(text string) Value { return Value{Text: text} })
+func Values(texts []string) (values []Value) {
+	for _, text := range texts {
+		values = append(values, Value{Text: text})
+	}
+	return values
 }
 
 // Texts returns the texts of values.
-func Texts(values []Value) []string {
-	return generic.Map(values, func(v Value) string { return v.Text })
+func Texts(values []Value) (texts []string) {
+	for _, v := range values {
+		texts = append(texts, v.Text)
+	}
+	return texts
 }
 
 // WithFields returns a copy of a mapping with a name, and with fields in place of those of the same key or
@@ -230,8 +234,11 @@ func (t *Type) WithFields(name string, fields ...*Field) *Type {
 }
 
 // Keys returns the keys of a mapping's fields, without their aliases.
-func (t *Type) Keys() []string {
-	return generic.Map(t.Fields, func(f *Field) string { return f.Key })
+func (t *Type) Keys() (keys []string) {
+	for _, f := range t.Fields {
+		keys = append(keys, f.Key)
+	}
+	return keys
 }
 
 // Walk visits t and every type in it once, in the order of the table.
