@@ -90,8 +90,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 }
 
 // UnreadSettings returns a line for each unused setting of the named targets, and for each target that one of them
-// hides. If a target cannot
-// be found, its caller reports that.
+// hides. If a target cannot be found, its caller reports that.
 func UnreadSettings(evalFile, targetsFile string, names []string) (lines []string) {
 	listed, _ := ListTargets(evalFile, targetsFile)
 	for i, l := range listed {

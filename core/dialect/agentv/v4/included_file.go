@@ -28,16 +28,21 @@ func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
 	if name := TrimFileScheme(reference); isPattern(name) && l.ListFiles != nil {
 		files := l.ListFiles(name)
 		for _, file := range files {
-			l.loadTestsFile(at, file)
+			l.loadMatchedTests(at, file)
 		}
 		if len(files) == 0 {
 			l.AddLoss(PatternUnmatched, rubric.Warns, at, name)
 		}
 		return
 	}
+	l.loadMatchedTests(at, reference)
+}
+
+// loadMatchedTests reads the tests of another file, whose name may look like a pattern.
+func (l *Loader) loadMatchedTests(at *yaml.Node, reference string) {
 	items, ids, ok := l.readFolder(at, reference)
 	if !ok {
-		items, ok = l.ReadItems(at, reference, "tests", TestsInOtherFile)
+		items, ok = l.readFile(at, reference, "tests", TestsInOtherFile)
 	}
 	if !ok {
 		return
@@ -138,7 +143,7 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 	name := TrimFileScheme(reference)
 	if isPattern(name) && l.ListFiles != nil {
 		for _, file := range l.ListFiles(name) {
-			more, read := l.ReadItems(at, file, key, unread)
+			more, read := l.readFile(at, file, key, unread)
 			items, ok = append(items, more...), ok || read
 		}
 		if !ok {
@@ -146,17 +151,24 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 		}
 		return items, ok
 	}
+	return l.readFile(at, reference, key, unread)
+}
+
+// readFile returns the items of a file, whose name may look like a pattern.
+func (l *Loader) readFile(at *yaml.Node, reference, key, unread string) (items []*yaml.Node, ok bool) {
+	name := TrimFileScheme(reference)
 	ending := strings.ToLower(path.Ext(name))
 	parse := map[string]func(*text.Source) *yaml.Tree{".yaml": yaml.Parse, ".yml": yaml.Parse, ".json": yaml.Parse, ".jsonl": yaml.ParseJSONL}[ending]
 	if ending == ".csv" && key == "tests" {
 		parse = l.ParseCSV
 	}
+	isUnlisted := l.ListFiles == nil && isPattern(name)
 	hasFormat := ending != "" || l.ListFiles != nil && name != reference // a folder has none
-	if l.Version == agentv.V4 && hasFormat && !isPattern(name) && !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, ending) {
+	if l.Version == agentv.V4 && hasFormat && !isUnlisted && !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, ending) {
 		l.FailFile(FormatRefused, at, name)
 		return nil, false
 	}
-	if l.ReadFile == nil || parse == nil || isPattern(name) {
+	if l.ReadFile == nil || parse == nil || isUnlisted {
 		l.AddLoss(unread, rubric.Silent, at, name)
 		return nil, false
 	}
