@@ -189,13 +189,13 @@ func (ip insertionPoint) candidateEdits(e entry, st style) []text.Edit {
 		m := ip.marginOf(ip.graderList, st)
 		return []text.Edit{ip.insertInBrackets(ip.graderList, st.flowMapping(e.list[0], m), m)}
 	case ip.graderList != nil:
-		column := ip.columnOf(ip.graderList)
+		column := yaml.ColumnOf(ip.chunk.Source, ip.graderList)
 		return ip.insertBelow(ip.graderList, st.itemLines(e.list[0], column), st)
 	case ip.caseNode.Style == yaml.Flow:
 		m := ip.marginOf(ip.caseNode, st)
 		return []text.Edit{ip.insertInBrackets(ip.caseNode, st.flowEntry(e, m), m)}
 	}
-	return ip.insertBelow(ip.caseNode, st.blockLines(e, ip.columnOf(ip.caseNode.Pairs[0].Key)), st)
+	return ip.insertBelow(ip.caseNode, st.blockLines(e, yaml.ColumnOf(ip.chunk.Source, ip.caseNode.Pairs[0].Key)), st)
 }
 
 // insertBelow returns edits that write lines after the last line of n. A comment on that line stays
@@ -228,7 +228,7 @@ func (ip insertionPoint) replaceEmpty(e entry, st style) text.Edit {
 		return text.Edit{Span: span, New: st.flowEntry(e, ip.marginOf(ip.caseNode, st))}
 	}
 	src := ip.chunk.Source
-	lines := st.blockLines(e, ip.columnOf(ip.emptyEntry.Key))
+	lines := st.blockLines(e, yaml.ColumnOf(ip.chunk.Source, ip.emptyEntry.Key))
 	rest := text.Span{Start: span.End, End: src.LineSpan(src.OffsetLine(span.End)).End}
 	lines[0] = strings.TrimLeft(lines[0], " ") + src.Slice(rest)
 	return text.Edit{Span: span.Cover(rest), New: strings.Join(lines, st.newline)}
@@ -280,8 +280,4 @@ func (ip insertionPoint) insertInBrackets(n *yaml.Node, words string, m margin) 
 		sep = m.separator()
 	}
 	return text.Edit{Span: text.Span{Start: at, End: at}, New: sep + words}
-}
-
-func (ip insertionPoint) columnOf(n *yaml.Node) int {
-	return ip.chunk.Source.OffsetPosition(n.Span.Start, text.UTF8).Character
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/scalar"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -22,7 +21,7 @@ type entry struct {
 }
 
 type style struct {
-	listIndent
+	yaml.ListIndent
 	newline   string     // line break of the file
 	json      bool       // keys and texts are in double quotes
 	idStyle   yaml.Style // quotes of ids that need none
@@ -31,7 +30,7 @@ type style struct {
 
 // styleFor derives the style from the case first, then from the rest of the file.
 func styleFor(a *analysis.Analysis, ip insertionPoint) style {
-	s := style{listIndent: listIndent{dash: 2, step: 2}, newline: ip.chunk.Source.Newline(), json: ip.caseNode.Pairs[0].Key.Style == yaml.DoubleQuoted}
+	s := style{ListIndent: yaml.ListIndent{Dash: 2, Step: 2}, newline: ip.chunk.Source.Newline(), json: ip.caseNode.Pairs[0].Key.Style == yaml.DoubleQuoted}
 	s.idStyle, s.textStyle = quoteStyle(ip.caseNode.Get("id")), yaml.Plain
 	for _, key := range []string{"expected_outcome", "outcome", "criteria", "description"} {
 		if goal := ip.caseNode.Get(key); goal != nil {
@@ -39,18 +38,18 @@ func styleFor(a *analysis.Analysis, ip insertionPoint) style {
 			break
 		}
 	}
-	if own := measureListIndent(ip.chunk.Source, ip.caseNode); own.found {
-		s.listIndent = own
+	if own := yaml.MeasureListIndent(ip.chunk.Source, ip.caseNode); own.Step > 0 {
+		s.ListIndent = own
 		return s
 	}
 	for _, other := range listIndentCache.Each(a) {
-		if other.found {
-			s.listIndent = other
+		if other.Step > 0 {
+			s.ListIndent = other
 			return s
 		}
 	}
 	if list := ip.chunk.Tree.Root(); ip.chunk.Header != nil && list.Kind == yaml.Sequence && list.Style == yaml.Block {
-		s.dash = min(ip.columnOf(list), 4) // as the file indents the case itself
+		s.Dash = min(yaml.ColumnOf(ip.chunk.Source, list), 4) // as the file indents the case itself
 	}
 	return s
 }
@@ -63,39 +62,15 @@ func quoteStyle(n *yaml.Node) yaml.Style {
 	return n.Style
 }
 
-// listIndent is how lists are indented.
-type listIndent struct {
-	dash  int // columns from a key to the dashes of its list
-	step  int // columns from a dash to the item
-	found bool
-}
-
 // listIndentCache measures each chunk once.
-var listIndentCache = analysis.NewChunkCache(func(p *analysis.Chunk) (l listIndent) {
+var listIndentCache = analysis.NewChunkCache(func(p *analysis.Chunk) (l yaml.ListIndent) {
 	for _, doc := range p.Tree.Docs {
-		if l = measureListIndent(p.Source, doc.Root); l.found {
+		if l = yaml.MeasureListIndent(p.Source, doc.Root); l.Step > 0 {
 			break
 		}
 	}
 	return l
 })
-
-// measureListIndent measures the first block list that is the value of a block mapping.
-func measureListIndent(src *text.Source, root *yaml.Node) (l listIndent) {
-	column := func(n *yaml.Node) int { return src.OffsetPosition(n.Span.Start, text.UTF8).Character }
-	yaml.Walk(root, func(n *yaml.Node) bool {
-		for _, p := range n.Pairs {
-			v := p.Value
-			if l.found || v.Kind != yaml.Sequence || v.Style != yaml.Block || len(v.Items) == 0 || n.Style != yaml.Block {
-				continue
-			}
-			l.dash, l.step = column(v)-column(p.Key), column(v.Items[0])-column(v)
-			l.found = l.dash >= 0 && l.step > 0 && v.Items[0].Props.Empty() && v.Items[0].Kind != yaml.Alias
-		}
-		return !l.found
-	})
-	return l
-}
 
 // blockLines returns an entry as lines, starting at a column.
 func (s style) blockLines(e entry, column int) []string {
@@ -105,10 +80,10 @@ func (s style) blockLines(e entry, column int) []string {
 	}
 	lines := []string{key}
 	for _, f := range e.fields {
-		lines = append(lines, s.blockLines(f, column+s.step)...)
+		lines = append(lines, s.blockLines(f, column+s.Step)...)
 	}
 	for _, item := range e.list {
-		lines = append(lines, s.itemLines(item, column+s.dash)...)
+		lines = append(lines, s.itemLines(item, column+s.Dash)...)
 	}
 	return lines
 }
@@ -116,10 +91,10 @@ func (s style) blockLines(e entry, column int) []string {
 // itemLines returns an item of a block list whose dashes are at a column.
 func (s style) itemLines(entries []entry, column int) (lines []string) {
 	for _, e := range entries {
-		lines = append(lines, s.blockLines(e, column+s.step)...)
+		lines = append(lines, s.blockLines(e, column+s.Step)...)
 	}
-	dash := strings.Repeat(" ", column) + "-" + strings.Repeat(" ", s.step-1)
-	lines[0] = dash + lines[0][column+s.step:]
+	dash := strings.Repeat(" ", column) + "-" + strings.Repeat(" ", s.Step-1)
+	lines[0] = dash + lines[0][column+s.Step:]
 	return lines
 }
 

@@ -24,6 +24,33 @@ func Walk(n *Node, visit func(*Node) bool) {
 	}
 }
 
+// ColumnOf returns the column of a node in bytes.
+func ColumnOf(src *text.Source, n *Node) int {
+	return src.OffsetPosition(n.Span.Start, text.UTF8).Character
+}
+
+// ListIndent is how lists are indented.
+type ListIndent struct {
+	Dash int // columns from a key to the dashes of its list
+	Step int // columns from a dash to the item; 0 if no list is there to measure
+}
+
+// MeasureListIndent measures the first block list that is the value of a block mapping.
+func MeasureListIndent(src *text.Source, root *Node) (l ListIndent) {
+	Walk(root, func(n *Node) bool {
+		for _, p := range n.Pairs {
+			v := p.Value
+			if l.Step > 0 || n.Style != Block || v.Kind != Sequence || v.Style != Block || len(v.Items) == 0 {
+				continue
+			}
+			dash, item := ColumnOf(src, v), src.OffsetPosition(v.Items[0].FullSpan().Start, text.UTF8).Character
+			l = ListIndent{max(dash-ColumnOf(src, p.Key), 0), item - dash}
+		}
+		return l.Step == 0
+	})
+	return l
+}
+
 // Nodes iterates over the nodes of all documents in order, keys before values, without following aliases.
 func (t *Tree) Nodes() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {

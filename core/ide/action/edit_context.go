@@ -171,9 +171,9 @@ func (ec editContext) appendEntries(n *yaml.Node, more ...newPair) []text.Edit {
 	case n.Kind == yaml.Scalar && flow:
 		return []text.Edit{{Span: n.Span, New: ec.flowMapping(append([]newPair{textPair}, more...))}}
 	case n.Kind == yaml.Scalar:
-		return []text.Edit{{Span: n.Span, New: ec.formatPair(textPair, false)}, ec.insertBelow(n, syntax.ColumnOf(ec.chunk.Source, n), more)}
+		return []text.Edit{{Span: n.Span, New: ec.formatPair(textPair, false)}, ec.insertBelow(n, yaml.ColumnOf(ec.chunk.Source, n), more)}
 	case n.Style == yaml.Block:
-		return []text.Edit{ec.insertBelow(n, syntax.ColumnOf(ec.chunk.Source, n.Pairs[0].Key), more)}
+		return []text.Edit{ec.insertBelow(n, yaml.ColumnOf(ec.chunk.Source, n.Pairs[0].Key), more)}
 	}
 	at := n.Pairs[len(n.Pairs)-1].Span().End
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: ", " + strings.Join(ec.formatPairs(more, true), ", ")}}

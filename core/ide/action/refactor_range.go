@@ -132,7 +132,7 @@ func (ec editContext) rangesToList() []text.Edit {
 	if n.Style == yaml.Flow {
 		return []text.Edit{{Span: n.Span, New: "[" + strings.Join(written, ", ") + "]"}}
 	}
-	return []text.Edit{{Span: n.Span, New: ec.indentLines(written, syntax.ColumnOf(ec.chunk.Source, n))}}
+	return []text.Edit{{Span: n.Span, New: ec.indentLines(written, yaml.ColumnOf(ec.chunk.Source, n))}}
 }
 
 func (ec editContext) rangesToMapping() []text.Edit {
@@ -148,8 +148,8 @@ func (ec editContext) rangesToMapping() []text.Edit {
 		return []text.Edit{{Span: n.Span, New: ec.flowMapping(pairs)}}
 	}
 	// A list may be at the column of its key, a mapping must be indented further.
-	column := syntax.ColumnOf(ec.chunk.Source, n)
-	deeper := max(column, syntax.ColumnOf(ec.chunk.Source, n.Key.Key)+syntax.IndentStep)
+	column := yaml.ColumnOf(ec.chunk.Source, n)
+	deeper := max(column, yaml.ColumnOf(ec.chunk.Source, n.Key.Key)+syntax.IndentStep)
 	return []text.Edit{{Span: n.Span, New: strings.Repeat(" ", deeper-column) + ec.indentLines(written, deeper)}}
 }
 

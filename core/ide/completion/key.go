@@ -144,7 +144,7 @@ func (c *completer) addFileKeys(p *analysis.Chunk) {
 	}
 }
 
-func caseListColumn(p *analysis.Chunk) int { return syntax.ColumnOf(p.Source, p.Tree.Root()) }
+func caseListColumn(p *analysis.Chunk) int { return yaml.ColumnOf(p.Source, p.Tree.Root()) }
 
 // addNames adds names of targets, cases and tools.
 func (c *completer) addNames(s syntax.Context, n *yaml.Node) {

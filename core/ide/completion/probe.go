@@ -92,7 +92,7 @@ func blankProblems(p *analysis.Chunk, line text.Span) string {
 func findProbe(chunk *analysis.Chunk, word string) (probe, bool) {
 	for n := range chunk.Tree.Nodes() {
 		if n.Kind == yaml.Scalar && n.Value == word {
-			return probe{chunk: chunk, node: n, isKey: syntax.IsKey(n), column: syntax.ColumnOf(chunk.Source, n)}, true
+			return probe{chunk: chunk, node: n, isKey: syntax.IsKey(n), column: yaml.ColumnOf(chunk.Source, n)}, true
 		}
 	}
 	return probe{}, false

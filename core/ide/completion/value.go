@@ -35,7 +35,7 @@ func (c *completer) addValues(s syntax.Context, n *yaml.Node) {
 	if c.brackets != nil || syntax.PairOf(n) == nil || !c.word.Empty() {
 		return
 	}
-	column := syntax.ColumnOf(c.chunk.Source, syntax.PairOf(n).Key)
+	column := yaml.ColumnOf(c.chunk.Source, syntax.PairOf(n).Key)
 	for _, shape := range blockTypes(s.Type) {
 		sw := c.newSnippet()
 		sw.writeValue(shape, s.Field, column)

@@ -179,23 +179,10 @@ type Style struct {
 // StyleOf derives the style from a chunk, and the dash from how the file indents the chunk itself.
 func StyleOf(p *analysis.Chunk) Style {
 	s := Style{Newline: p.Source.Newline(), Dash: 2}
-	root := p.Tree.Root()
-	if root.Kind == yaml.Sequence && root.Style == yaml.Block && p.Header != nil {
-		s.Dash = min(ColumnOf(p.Source, root), 4)
+	if root, list := p.Tree.Root(), yaml.MeasureListIndent(p.Source, p.Tree.Root()); list.Step > 0 {
+		s.Dash = list.Dash
+	} else if root.Kind == yaml.Sequence && root.Style == yaml.Block && p.Header != nil {
+		s.Dash = min(yaml.ColumnOf(p.Source, root), 4)
 	}
-	found := false
-	yaml.Walk(root, func(n *yaml.Node) bool {
-		for _, pair := range n.Pairs {
-			if v := pair.Value; !found && n.Style == yaml.Block && v.Kind == yaml.Sequence && v.Style == yaml.Block && len(v.Items) > 0 {
-				s.Dash, found = max(ColumnOf(p.Source, v)-ColumnOf(p.Source, pair.Key), 0), true
-			}
-		}
-		return !found
-	})
 	return s
-}
-
-// ColumnOf returns the column of a node in bytes.
-func ColumnOf(src *text.Source, n *yaml.Node) int {
-	return src.OffsetPosition(n.Span.Start, text.UTF8).Character
 }
