@@ -16,7 +16,7 @@ import (
 var variablePattern = pattern.New(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 
 // answerPattern matches a variable or template tag of any version that contains the answer or what the target did.
-var answerPattern = pattern.New(`\{[{%][^}]*\b(?:candidate_answer|answer|output|output_messages|messages|tool_calls|trace|transcript|file_changes)\b`)
+var answerPattern = pattern.New(`\{[{%][^}]*\b(?:candidate_answer|output|output_messages|messages|tool_calls|trace|transcript|file_changes)\b[^}]*[}%]\}`)
 
 var _ = lint.Register(pages, lint.Rule{
 	ID:       "prompt-variable",
