@@ -59,6 +59,7 @@ type Input struct {
 	LoadSchema  lint.SchemaLoader // for the JSON Schema that the file names
 	ForRun      bool              // store what [Analysis.RunSuite] returns
 	SkipLint    bool              // run no rules
+	Paths       bool              // find the paths of diagnostics
 }
 
 // baseName is the file's name without folder and extension, the default name of its suite.

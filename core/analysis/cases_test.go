@@ -115,7 +115,7 @@ func TestCases(t *testing.T) {
 // assertChunksEqualWhole compares the diagnostics of a divided and an undivided file.
 func assertChunksEqualWhole(t *testing.T, path, body string) {
 	const mark = "/*\n*/"
-	in := analysis.Input{Path: path, Text: body}
+	in := analysis.Input{Path: path, Text: body, Paths: true}
 	in.FolderNames = func() []string { return []string{"test_config.json"} }
 	in.ReadFile = func(string) (string, bool) { return evalsetConfig, true }
 	pieces := analysis.Of(in).Diagnostics()

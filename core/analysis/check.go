@@ -84,7 +84,7 @@ func (cc *chunkContext) lintChunk(c *Chunk, headerAliases map[string]bool, conte
 	if !cc.input.SkipLint {
 		r.Result = lint.Check(lint.Pass{
 			Path: cc.input.Path, ADK: c.ADK, Source: c.Source, Tree: c.Tree, Header: c.Header, Suite: c.Suite, Role: string(c.Role), Mismatches: c.mismatches(), Cache: cc.cache,
-			Severities: cc.input.Severities, ReadFile: cc.input.ReadFile, OutsideReason: cc.input.OutsideReason, ListFiles: cc.input.ListFiles, FolderNames: cc.input.FolderNames, Targets: cc.input.Targets,
+			Severities: cc.input.Severities, Paths: cc.input.Paths, ReadFile: cc.input.ReadFile, OutsideReason: cc.input.OutsideReason, ListFiles: cc.input.ListFiles, FolderNames: cc.input.FolderNames, Targets: cc.input.Targets,
 			LabelledSuite: c.LabelledSuite, UserSchema: userSchema, HeaderAliases: headerAliases, Contents: contents,
 		})
 	}

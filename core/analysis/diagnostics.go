@@ -54,7 +54,7 @@ func (cf *checkedFile) diagnostics() (all []diag.Diagnostic) {
 // diagnosticInFile converts a diagnostic of a chunk to spans and path of the file. The index -1
 // stands for the header.
 func (cf *checkedFile) diagnosticInFile(i int, d diag.Diagnostic) diag.Diagnostic {
-	if cf.division.hasHeader() && i >= 0 && d.Span.Start < text.HeaderBase {
+	if cf.context.input.Paths && cf.division.hasHeader() && i >= 0 && d.Span.Start < text.HeaderBase {
 		d.Path = cf.key + "[" + strconv.Itoa(i) + "]" + strings.TrimPrefix(d.Path, "[0]")
 	}
 	return d.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(i, span) })

@@ -54,6 +54,7 @@ func TestChunks(t *testing.T) {
 	const mark = "\uFEFF"
 	compare := func(in analysis.Input) {
 		t.Helper()
+		in.Paths = true
 		pieces := analysis.Of(in)
 		in.Text = mark + in.Text
 		whole := analysis.Of(in)

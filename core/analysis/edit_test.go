@@ -80,6 +80,7 @@ func assertSameAsFull(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 // editRandomly makes some edits, of which a few come at once.
 func editRandomly(t *testing.T, seed uint64, in analysis.Input, edits int) {
 	r := rand.New(rand.NewPCG(seed, 1))
+	in.Paths = true
 	a := analysis.Of(in)
 	for range edits {
 		var some []text.Edit
@@ -139,7 +140,7 @@ func editInputs() []analysis.Input {
 
 // TestEditsFromMany: an analysis is safe for concurrent edits and questions.
 func TestEditsFromMany(t *testing.T) {
-	in := analysis.Input{Path: "x.eval.yaml", Text: corpustest.ManyCases(120)}
+	in := analysis.Input{Path: "x.eval.yaml", Text: corpustest.ManyCases(120), Paths: true}
 	a := analysis.Of(in)
 	var all sync.WaitGroup
 	for n := range 8 {

@@ -49,7 +49,7 @@ type Diagnostic struct {
 	Code     string // the rule id; it never changes
 	Severity Severity
 	Span     text.Span
-	Path     string // evalcases[0].id, "" at the root
+	Path     string // evalcases[0].id; "" at the root, and if the host shows no paths
 	Message  string // one sentence, lower case, no final period
 	Notes    []Note
 	Fixes    []Fix

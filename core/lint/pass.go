@@ -39,6 +39,7 @@ type Pass struct {
 	Contents *EvalsetContents
 	// Severities override those of rules, by rule id; 0 turns a rule off.
 	Severities map[string]diag.Severity
+	Paths      bool // find the paths of diagnostics
 	// ReadFile returns the text of a file that the source refers to.
 	ReadFile func(reference string) (body string, found bool)
 	// OutsideReason returns why a reference is not followed, or "".
@@ -128,9 +129,11 @@ func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnost
 }
 
 func (p *Pass) newDiagnostic(span text.Span, format string, args ...any) diag.Diagnostic {
-	return diag.Diagnostic{
-		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.TreeFor(span.Start), span), Message: fmt.Sprintf(format, args...),
+	d := diag.Diagnostic{Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Message: fmt.Sprintf(format, args...)}
+	if p.Paths {
+		d.Path = pathAt(p.TreeFor(span.Start), span)
 	}
+	return d
 }
 
 // TreeFor returns the tree of an offset: that of the chunk or of the header.

@@ -42,7 +42,7 @@ func (p fileParams) findDocument() (document, error) {
 	case p.Text != nil && p.Document != "":
 		return document{}, failf(BadParams, "give `text` or an open `document`, not both")
 	case p.Text != nil:
-		return document{name: p.Path, Analysis: analysis.Of(analysis.Input{Path: p.Path, Text: *p.Text})}, nil
+		return document{name: p.Path, Analysis: analysis.Of(analysis.Input{Path: p.Path, Text: *p.Text, Paths: true})}, nil
 	case p.Document == "":
 		return document{}, failf(BadParams, "give `text` or an open `document`")
 	}
@@ -117,7 +117,7 @@ func openDocument(p openParams) (Opened, error) {
 	}
 	path := cmp.Or(p.Path, p.Document)
 	severities, problems := lint.ParseSeverities(p.Rules)
-	in := analysis.Input{Path: path, Severities: severities}
+	in := analysis.Input{Path: path, Severities: severities, Paths: true}
 	d := document{name: p.Document, version: p.Version, lastResults: &caseResults{}}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()

@@ -129,6 +129,7 @@ func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r chec
 		maps.Copy(in.Severities, settings)
 		maps.Copy(in.Severities, o.severities)
 	}
+	in.Paths = o.format == "json"
 	if path != "-" {
 		in.LoadSchema = o.schemas.ForFile(path)
 	}

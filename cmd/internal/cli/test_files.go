@@ -26,7 +26,7 @@ func analyseList(path, dialect string, hasCases bool, severities map[string]diag
 		return nil // the eval file's own analysis says so
 	}
 	in := host.NewInput(path, body)
-	in.Severities = severities
+	in.Severities, in.Paths = severities, true
 	a := analyse(in)
 	switch role := a.Role(); {
 	case dialect == agentv.Name && slices.Contains([]agentv.Role{agentv.TestList, agentv.Cases, agentv.ScenarioList, agentv.Providers}, role):
