@@ -92,7 +92,7 @@ func (a *aligner) alignSequence(n *library.Node, out *Node, parentColumn int) {
 	start := a.pos
 	if n.Style&library.FlowStyle == 0 {
 		out.Style = Block
-		column := a.columnOf(start)
+		column := lines.Column(a.body, start)
 		for _, child := range n.Content {
 			a.skipTrivia()
 			a.advance(len("-"))
@@ -136,13 +136,27 @@ func (a *aligner) alignMapping(n *library.Node, out *Node, parentColumn int) {
 		bracketed = a.byteAt(start) == '{' && !isLonePair(n)
 	} else {
 		out.Style = Block
-		column = a.columnOf(start)
+		column = lines.Column(a.body, start)
 	}
 	if bracketed {
 		a.openFlow()
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		a.alignPair(n.Content[i], n.Content[i+1], out, column)
+		if out.Style == Flow {
+			a.skipCommas()
+		} else {
+			a.skipTrivia()
+		}
+		if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1) { // for the library, a bracket or comma does not end it
+			a.advance(len("?"))
+		}
+		p := &Pair{Key: a.alignNode(n.Content[i], column)}
+		if colon := a.tokenStart(); a.byteAt(colon) == ':' && (out.Style == Flow || a.isSeparated(colon+1)) {
+			a.skipTrivia()
+			a.advance(len(":"))
+		}
+		p.Value = a.alignNode(n.Content[i+1], column)
+		out.addPair(p)
 	}
 	out.Span = text.Span{Start: start, End: a.pos}
 	if bracketed {
@@ -154,24 +168,6 @@ func (a *aligner) alignMapping(n *library.Node, out *Node, parentColumn int) {
 // begins where its key begins.
 func isLonePair(n *library.Node) bool {
 	return len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column
-}
-
-func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
-	if out.Style == Flow {
-		a.skipCommas()
-	} else {
-		a.skipTrivia()
-	}
-	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1) { // for the library, a bracket or comma does not end it
-		a.advance(len("?"))
-	}
-	p := &Pair{Key: a.alignNode(key, column)}
-	if colon := a.tokenStart(); a.byteAt(colon) == ':' && (out.Style == Flow || a.isSeparated(colon+1)) {
-		a.skipTrivia()
-		a.advance(len(":"))
-	}
-	p.Value = a.alignNode(value, column)
-	out.addPair(p)
 }
 
 // alignDocument places the next document: directives, `---`, root and `...`. The spans of documents

@@ -219,16 +219,6 @@ func (a *aligner) byteAt(offset int) byte {
 	return a.body[offset]
 }
 
-// columnOf counts bytes from the line's start. Only spaces and indicators precede a block
-// collection.
-func (a *aligner) columnOf(offset int) int {
-	start := lines.Start(a.body, offset)
-	if start == 0 {
-		start = lines.ContentStart(a.body)
-	}
-	return offset - start
-}
-
 // checkContinuation reports lines of a quoted scalar or flow collection that are not indented
 // deeper than the block around it. The library accepts them; the specification and other parsers do
 // not. A closing bracket under its key is accepted everywhere.

@@ -281,7 +281,10 @@ func (n *Node) Pair(key string) *Pair {
 func (n *Node) Entries() []*Pair {
 	mapping := n.Follow()
 	isSpecial := func(p *Pair) bool { return p.Key.Kind != Scalar || p.IsMerge() }
-	if mapping != nil && !slices.ContainsFunc(mapping.Pairs, isSpecial) && !mayHaveDuplicates(mapping) {
+	if mapping == nil {
+		return nil
+	}
+	if !slices.ContainsFunc(mapping.Pairs, isSpecial) && !mayHaveDuplicates(mapping) {
 		return slices.Clip(mapping.Pairs)
 	}
 	c := entryCollector{index: map[string]int{}, seen: map[*Node]bool{}}

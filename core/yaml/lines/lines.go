@@ -156,5 +156,11 @@ func SingleQuotedEnd(body string, start int) int {
 	return len(body)
 }
 
-// Column returns the offset of pos in its line.
-func Column(body string, pos int) int { return pos - Start(body, pos) }
+// Column returns the offset of pos in its line, where byte order marks that begin body do not count.
+func Column(body string, pos int) int {
+	start := Start(body, pos)
+	if start == 0 {
+		start = ContentStart(body)
+	}
+	return pos - start
+}
