@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -88,7 +89,7 @@ func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
 	scale := big.NewInt(1)
 	var weights []*big.Rat
 	for _, c := range criteria {
-		weight, ok := decimal(c.Weight)
+		weight, ok := decimal(new(big.Rat), c.Weight)
 		if !ok || weight.Sign() < 0 {
 			return nil, false
 		}
@@ -103,10 +104,7 @@ func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
 		}
 		s.weights = append(s.weights, n.Int64())
 		s.maxSum += 10 * n.Int64()
-		var levels []int64
-		for _, level := range Levels(criteria[i]) {
-			levels = append(levels, int64(level))
-		}
+		levels := generic.Map(Levels(criteria[i]), func(level float64) int64 { return int64(level) })
 		held := levels
 		switch c := criteria[i]; {
 		case c.HasBands():
@@ -198,11 +196,9 @@ func (s *gradeSpace) reachableSums(without int) sumLayers {
 	return layers
 }
 
-// sumLayers are sets of sums: bit n is set if n is in the set.
+// sumLayers are the sums that can be reached before each criterion, and at the end, as sets: bit n is
+// set if n is in the set.
 type sumLayers []*big.Int
-
-// contains reports whether a sum can be reached before criterion i.
-func (l sumLayers) contains(i int, sum int64) bool { return sum >= 0 && l[i].Bit(int(sum)) == 1 }
 
 // each yields the sums of all criteria in rising order.
 func (l sumLayers) each(yield func(int64) bool) {
@@ -219,7 +215,7 @@ func (s *gradeSpace) levelsFor(l sumLayers, sum int64) []int64 {
 	levels := make([]int64, len(s.weights))
 	for i := len(s.weights) - 1; i >= 0; i-- {
 		for _, level := range s.passingLevels[i] {
-			if before := sum - s.weights[i]*level; l.contains(i, before) {
+			if before := sum - s.weights[i]*level; before >= 0 && l[i].Bit(int(before)) == 1 {
 				levels[i], sum = level, before
 				break
 			}

@@ -174,7 +174,7 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	}
 	sum, all := new(big.Rat), new(big.Rat)
 	for _, p := range parts {
-		weight, ok := decimal(p.Weight)
+		weight, ok := decimal(new(big.Rat), p.Weight)
 		if !ok {
 			c.refuse(fmt.Sprintf("the weight %s of `%s` cannot be added", FormatNumber(p.Weight), p.Name))
 			return

@@ -28,7 +28,7 @@ func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 			}
 			for _, level := range s.passingLevels[i] {
 				before := sum - s.weights[i]*level
-				if paths > maxPaths || !sums.contains(i, before) {
+				if paths > maxPaths || before < 0 || sums[i].Bit(int(before)) == 0 {
 					continue
 				}
 				levels[i] = level

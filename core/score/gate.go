@@ -119,7 +119,7 @@ func negate(profile Profile, r Result) Result {
 
 // reaches reports whether the score is at least least: by the rules as decimals, else as doubles.
 func (r Result) reaches(profile Profile, least float64) bool {
-	if wanted, ok := decimal(least); ok && !profile.IsReference() {
+	if wanted, ok := decimal(new(big.Rat), least); ok && !profile.IsReference() {
 		return r.exactValue().Cmp(wanted) >= 0
 	}
 	return r.value() >= least

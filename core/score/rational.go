@@ -8,21 +8,13 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1 is a
-// tenth. It is false for NaN and infinities.
-func decimal(value float64) (*big.Rat, bool) {
-	d := new(big.Rat)
-	return d, setDecimal(d, value)
-}
-
-// setDecimal sets d to the [decimal] of value.
-func setDecimal(d *big.Rat, value float64) (ok bool) {
+// decimal sets d to the number that the author of value wrote, and returns it: its shortest decimal, so
+// that 0.1 is a tenth. It is false for NaN and infinities.
+func decimal(d *big.Rat, value float64) (*big.Rat, bool) {
 	if whole := int32(value); float64(whole) == value {
-		d.SetInt64(int64(whole)) // most are, and parsing takes longer
-		return true
+		return d.SetInt64(int64(whole)), true // most are, and parsing takes longer
 	}
-	_, ok = d.SetString(strconv.FormatFloat(value, 'g', -1, 64))
-	return ok
+	return d.SetString(strconv.FormatFloat(value, 'g', -1, 64))
 }
 
 // clampedRatio returns part ÷ all, with all above 0, clamped to 0–1.
@@ -70,13 +62,15 @@ func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
 // weightedSum returns Σ value·weight and Σ weight. It is false if one of the numbers is no decimal.
 func weightedSum(shares []Share) (sum, all *big.Rat, ok bool) {
 	sum, all = new(big.Rat), new(big.Rat)
-	var value, weight big.Rat
+	var v, w big.Rat
 	for _, s := range shares {
-		if !setDecimal(&value, s.Value) || !setDecimal(&weight, s.Weight) {
+		value, isValue := decimal(&v, s.Value)
+		weight, isWeight := decimal(&w, s.Weight)
+		if !isValue || !isWeight {
 			return sum, all, false
 		}
-		sum.Add(sum, value.Mul(&value, &weight))
-		all.Add(all, &weight)
+		sum.Add(sum, value.Mul(value, weight))
+		all.Add(all, weight)
 	}
 	return sum, all, true
 }
@@ -104,9 +98,9 @@ type Tolerance struct {
 // written: 1.1 is within 0.1 of 1, unlike as doubles, which the other profiles compare. NaN and
 // infinities are close to nothing.
 func (t Tolerance) Allows(profile Profile, got, want float64) bool {
-	a, isA := decimal(got)
-	b, isB := decimal(want)
-	most, isMost := decimal(t.Max)
+	a, isA := decimal(new(big.Rat), got)
+	b, isB := decimal(new(big.Rat), want)
+	most, isMost := decimal(new(big.Rat), t.Max)
 	if !isA || !isB || !isMost {
 		return false
 	}

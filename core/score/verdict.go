@@ -45,7 +45,7 @@ func thresholdOrDefault(threshold *float64) float64 {
 func exactVerdict(value *big.Rat, threshold *float64) Verdict {
 	least := passAt
 	if threshold != nil {
-		if named, ok := decimal(*threshold); ok {
+		if named, ok := decimal(new(big.Rat), *threshold); ok {
 			least = named
 		}
 	}
@@ -69,7 +69,7 @@ func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, gra
 	case gate != nil && !gate.Met:
 		return Fail, true
 	case g.Score != nil:
-		tenths, ok := decimal(*g.Score)
+		tenths, ok := decimal(new(big.Rat), *g.Score)
 		if !ok {
 			return Ungraded, false
 		}
@@ -98,7 +98,7 @@ func (r Result) exactValue() *big.Rat {
 	if r.Score == nil {
 		return new(big.Rat)
 	}
-	e, _ := decimal(Clamp(*r.Score))
+	e, _ := decimal(new(big.Rat), Clamp(*r.Score))
 	return e
 }
 
