@@ -43,14 +43,16 @@ type chunkContext struct {
 // division is wrong.
 func newChunkContext(in *Input, c *cache, l *layout) *chunkContext {
 	cc := &chunkContext{input: in, cache: &c.lint, division: l.division, otherFiles: &v4.FileCache{}, testBudget: new(int)}
+	if l.division.hasHeader() {
+		cc.headerText = strings.Clone(l.head() + l.tail()) // the results of later versions keep it
+		cc.headerSource = text.New(in.Path, cc.headerText)
+	}
 	switch {
 	case l.division == yamlList:
 		if !cc.readHeader(l) {
 			return nil
 		}
 	case l.division == adkCases:
-		cc.headerText = l.header()
-		cc.headerSource = text.New(in.Path, cc.headerText)
 		file, list := adk.ReadHeader(in.Path, cc.headerSource, len(l.head()))
 		if list == nil {
 			return nil
@@ -69,8 +71,6 @@ func newChunkContext(in *Input, c *cache, l *layout) *chunkContext {
 
 // readHeader reads the header of a YAML list. It reports whether the list is one of cases.
 func (cc *chunkContext) readHeader(l *layout) bool {
-	cc.headerText = l.header()
-	cc.headerSource = text.New(cc.input.Path, cc.headerText)
 	cc.header = parseHeader(cc.headerSource, l.key)
 	if cc.header == nil {
 		return false

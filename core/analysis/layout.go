@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"sort"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -63,9 +62,6 @@ func undividedLayout(source *text.Source) *layout {
 // head and tail are the header's text before and after the chunks.
 func (l *layout) head() string { return l.source.Body[:l.chunks[0].Start] }
 func (l *layout) tail() string { return l.source.Body[l.chunks[len(l.chunks)-1].End:] }
-
-// header returns the header's text. It is a copy, because the results of later versions keep it.
-func (l *layout) header() string { return strings.Clone(l.head() + l.tail()) }
 
 func (l *layout) text(i int) string { return l.source.Body[l.chunks[i].Start:l.chunks[i].End] }
 
