@@ -62,11 +62,11 @@ func RoleOf(name string, root *yaml.Node) Role {
 	switch json := IsJSON(name); {
 	case json && isTurns(root) && hasExpectation(root.List()[0]):
 		return Turns
-	case lookup(root, resultsKey) != nil, json && isEncoded(root):
+	case LookupPair(root, resultsKey) != nil, json && isEncoded(root):
 		return Results
 	case json && isNamedList(root) && isTurns(root.List()[0].Get("data")):
 		return Older
-	case lookup(root, "eval_cases") != nil && lookup(root, "eval_set_id") != nil:
+	case LookupPair(root, "eval_cases") != nil && LookupPair(root, "eval_set_id") != nil:
 		return EvalSet
 	case isCriteria(root.Get("criteria")):
 		return Config

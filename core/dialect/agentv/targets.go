@@ -111,6 +111,9 @@ func resolveUseTarget(targets []Target, t Target) Target {
 func ReadTargetNames(root *yaml.Node) (names []string) {
 	execution := root.Get("execution")
 	for _, n := range []*yaml.Node{execution.Get("target"), execution.Get("targets"), root.Get("target"), root.Get("providers"), root.Get("defaults").Get("provider")} {
+		if n == nil {
+			continue
+		}
 		for _, one := range append([]*yaml.Node{n}, n.List()...) {
 			if name := ProviderName(one); name != "" {
 				names = append(names, name)

@@ -85,8 +85,10 @@ func (l *Loader) ReadCase(h *Header, n *yaml.Node) (c *rubric.Case, missing []st
 	}
 	l.readConversation(c, n)
 	c.Question, c.ReferenceAnswer = rubric.ConversationText(c.Input), ReferenceAnswer(n)
-	if kind, ok := graderKind(n.Get("evaluator")); ok {
-		c.Fallback = kind
+	if own := n.Get("evaluator"); own != nil {
+		if kind, ok := graderKind(own); ok {
+			c.Fallback = kind
+		}
 	}
 	if c.ID == "" {
 		missing = append(missing, "id")
