@@ -99,7 +99,8 @@ func (s *session) check(paths []string, o *checkOptions) error {
 	case errs > 0:
 		return exitFindings
 	}
-	if s.printNotes(excess); len(excess) > 0 {
+	if len(excess) > 0 {
+		s.printNotes(excess)
 		return exitFindings
 	}
 	return nil
@@ -137,12 +138,16 @@ func (o *checkOptions) validate(paths []string) error {
 func (o *checkOptions) excessWarnings(results []checkedFile) (notes []string) {
 	warnings, limits := map[string]int{}, map[string]run.Settings{}
 	for _, r := range results {
+		found := withSeverity(diag.Warning, r.diagnostics)
+		if len(found) == 0 {
+			continue
+		}
 		project, _ := o.settings.Run(r.path) // its fault is reported with the file
 		if o.limits.IsSet("max-warnings") {
 			project.Path = ""
 		}
 		limits[project.Path] = o.limits.Or(project.Settings)
-		warnings[project.Path] += len(withSeverity(diag.Warning, r.diagnostics))
+		warnings[project.Path] += len(found)
 	}
 	for _, path := range slices.Sorted(maps.Keys(limits)) {
 		limit := limits[path]

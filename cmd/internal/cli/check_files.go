@@ -78,8 +78,9 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", r.path, r.fixSummary)
 		}
 	}
-	s.printNotes(generic.Map(errs, error.Error)) // files of one project have its faults in common
-	if len(results) == 0 && len(errs) == 0 {
+	if len(errs) > 0 {
+		s.printNotes(generic.Map(errs, error.Error)) // files of one project have its faults in common
+	} else if len(results) == 0 {
 		s.printNote(noEvalFiles(paths, skipped))
 		return nil, true
 	}
@@ -196,7 +197,7 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 			read = s.readEvalFile
 		}
 		body, err := read(path)
-		if err == nil {
+		if err == nil && filepath.Ext(path) == ".jsonl" {
 			_, err = host.ReadSidecar(path)
 		}
 		return host.NewInput(path, body), err
