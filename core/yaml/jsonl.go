@@ -90,10 +90,7 @@ func readYAMLLine(line string) *Tree {
 // SplitJSONL divides JSONL into its lines. Blank lines belong to the line before. It returns nil
 // for text that has no lines or is unsplittable.
 func SplitJSONL(body string) []text.Span {
-	first := 0
-	for first < len(body) && lines.IsBlankLine(body, first) {
-		first = lines.Next(body, lines.End(body, first))
-	}
+	first := lines.ContentLine(body)
 	if isUnsplittable(body) || first == len(body) {
 		return nil
 	}
