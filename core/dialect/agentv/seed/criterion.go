@@ -21,11 +21,10 @@ func ReadCriteria(n *yaml.Node) []*rubric.Criterion {
 
 // readInlineRubric returns the grader for a case's own `rubrics`, or nil.
 func (l *Loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
-	if n.IsNull() {
-		return nil, false
-	}
 	if !n.IsSeq() {
-		l.AddLoss(agentv.RubricsNotList, rubric.Silent, n, "")
+		if !n.IsNull() {
+			l.AddLoss(agentv.RubricsNotList, rubric.Silent, n, "")
+		}
 		return nil, false
 	}
 	criteria, fatal := l.ReadInline(n, l.readCriterionFields)
