@@ -34,9 +34,22 @@ type Trial struct {
 	TargetUsage     ModelUsage    `json:"target_usage,omitzero"`
 }
 
-// String says how many trials pass.
+// String says how many trials pass, and how many have no score.
 func (t Trials) String() string {
-	return fmt.Sprintf("%d of %d pass (pass@%d), mean %.4g, score by %s", t.Passed, len(t.Runs), t.Count, t.Mean, t.Strategy)
+	unscored, mean := 0, fmt.Sprintf("%.4g", t.Mean)
+	for _, trial := range t.Runs {
+		if trial.Score == nil {
+			unscored++
+		}
+	}
+	pass := fmt.Sprintf("%d of %d pass (pass@%d)", t.Passed, len(t.Runs), t.Count)
+	if unscored > 0 {
+		pass += fmt.Sprintf(", %d ungraded", unscored)
+	}
+	if unscored == len(t.Runs) {
+		mean = "–"
+	}
+	return fmt.Sprintf("%s, mean %s, score by %s", pass, mean, t.Strategy)
 }
 
 // trialsOf returns how often a case is run: as the settings say, or else the file.
