@@ -15,6 +15,11 @@ import (
 // readTests returns the tests of a table.
 func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) {
 	header, rows, err := readTable(body)
+	for _, name := range header {
+		if testtable.NearestSetting(name) != "" {
+			l.lose(columnUnknown, at, name)
+		}
+	}
 	for n, cells := range rows {
 		for i, cell := range cells {
 			if strings.HasPrefix(header[i], "__expected") {

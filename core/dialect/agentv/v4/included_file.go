@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
+	"github.com/rubric-ls/rubric/core/dialect/internal/testtable"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -95,6 +96,12 @@ func (l *Loader) loadIncluded(items []*yaml.Node, ids []string, file includedFil
 			}
 		}
 		sub.GeneratedID = ""
+		for _, variable := range n.Get("vars").Entries() {
+			if near := testtable.NearestSetting(variable.Key.Value); near != "" && file.isTable() && i == 0 {
+				detail := fmt.Sprintf("%s: the column `%s` is a variable and no setting; did you mean `%s`?", file.path, variable.Key.Value, near)
+				sub.Suite.Losses = append(sub.Suite.Losses, rubric.Loss{Kind: RowLost, Level: rubric.Refuses, Span: file.span, Detail: detail})
+			}
+		}
 	}
 	return sub.Suite
 }

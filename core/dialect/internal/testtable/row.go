@@ -14,6 +14,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // ReadCells returns the names of a table's columns, and the cells of its rows. A quote within a cell without quotes is
@@ -73,6 +74,15 @@ func (r *Row) Read(column, cell string) (isVariable bool, err error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// NearestSetting returns the setting that is misspelt as the name of a column, which makes it a variable; "" if there is none.
+func NearestSetting(column string) string {
+	isVariable, _ := NewRow().Read(column, "")
+	if !isVariable || !strings.HasPrefix(column, "_") {
+		return ""
+	}
+	return spell.Nearest(column, append(slices.Clone(plainSettings), "__expected"))
 }
 
 // Number returns the number that a cell begins with, as JavaScript's parseFloat does.
