@@ -190,7 +190,7 @@ func (r *Record) applyTrials() {
 			r.Reasons = append(r.Reasons, "in a trial, "+g.FailureMessage())
 		}
 	}
-	r.Score, r.Verdict = &value, verdict
+	r.Score, r.Verdict, r.Reasons = &value, verdict, slices.Compact(r.Reasons)
 	if r.Execution == nil {
 		return
 	}
