@@ -30,6 +30,9 @@ var _ = lint.Register(pages, lint.Rule{
 			if isScoreMap(m.Owner) || isTextWithColon(p, m) {
 				return // see range-outside, colon-in-text
 			}
+			if m.Node.Get(m.Suggestion) != nil && lowerOwner(p, m) != nil {
+				m.Suggestion = "" // that key is there, too: this one is a level too high
+			}
 			d := p.Report(m.Span, "unknown key `%s`", lint.Abbreviate(m.Key))
 			missing := missingKeyLoss(p, m)
 			lost := p.ADK != nil && m.Suggestion != "" || losesSetting(p, m)
