@@ -23,11 +23,33 @@ type RecordedAnswer struct {
 	User        string   `json:"user"`
 	Attempt     int      `json:"attempt,omitempty"`
 	Sample      int      `json:"sample,omitempty"`
+	Trial       int      `json:"trial,omitempty"` // see [WithTrial]
 	Answer      string   `json:"answer"`
 	Model       string   `json:"model,omitempty"`
 	Judge       string   `json:"judge,omitempty"`  // of a panel
 	Judges      []string `json:"judges,omitempty"` // the judge's name, or the names of all judges of the panel
 	Usage       Usage    `json:"usage,omitzero"`
+}
+
+type trialKey struct{}
+
+// WithTrial returns a context for questions of a trial of a case, from 0. Trials may ask the same question and have
+// different answers.
+func WithTrial(ctx context.Context, trial int) context.Context {
+	return context.WithValue(ctx, trialKey{}, trial)
+}
+
+func trialOf(ctx context.Context) int {
+	trial, _ := ctx.Value(trialKey{}).(int)
+	return trial
+}
+
+// key is what a replay looks an answer up by.
+func key(fingerprint string, trial int) string {
+	if trial == 0 {
+		return fingerprint
+	}
+	return fmt.Sprint(fingerprint, " ", trial)
 }
 
 // Record returns a judge that asks j and writes each answer to w at once, as one line of JSON.
@@ -50,7 +72,7 @@ func Record(j Judge, names []string, w io.Writer) Judge {
 		}
 		line, err := json.Marshal(RecordedAnswer{
 			Fingerprint: q.Fingerprint(), System: q.System, User: q.User,
-			Attempt: q.Attempt, Sample: q.Sample, Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
+			Attempt: q.Attempt, Sample: q.Sample, Trial: trialOf(ctx), Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
 		})
 		if err == nil {
 			mu.Lock()
@@ -72,7 +94,8 @@ func (e recordingError) Unwrap() error { return e.error }
 
 func (recordingError) Is(target error) bool { return target == ErrUnreachable }
 
-// Replay answers from a recording, by fingerprint. A question without a recorded answer is an
+// Replay answers from a recording, by fingerprint and trial, or for a trial without an answer of its own, by
+// fingerprint. A question without a recorded answer is an
 // error: the prompt, the case or the submission has changed.
 type Replay struct {
 	Answers map[string]Answer
@@ -97,16 +120,19 @@ func (missingAnswerError) Is(target error) bool {
 }
 
 // Ask returns the recorded answer. Its error wraps [ErrUnreachable] and [ErrUnrecorded].
-func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
+func (r Replay) Ask(ctx context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
-	a, ok := r.Answers[fingerprint]
+	a, ok := r.Answers[key(fingerprint, trialOf(ctx))]
+	if !ok {
+		a, ok = r.Answers[fingerprint]
+	}
 	if !ok {
 		return Answer{}, missingAnswerError{fingerprint[:12], excerpt.Shorten(cmp.Or(q.Brief.Question, q.User), 60), q.Sample}
 	}
 	return a, nil
 }
 
-// ReadReplay reads a recording that [Record] wrote. If a question is repeated, its last answer
+// ReadReplay reads a recording that [Record] wrote. If a question is repeated in a trial, its last answer
 // counts. An incomplete line is skipped: its run was killed while writing it, and never used the
 // answer.
 func ReadReplay(r io.Reader) (Replay, error) {
@@ -132,7 +158,7 @@ func ReadReplay(r io.Reader) (Replay, error) {
 				return Replay{}, fmt.Errorf("judge replay: line %d is not a recorded answer: it has no `fingerprint`", n)
 			}
 			judges[rec.Fingerprint] = rec.Judges
-			replay.Answers[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Cached: true}
+			replay.Answers[key(rec.Fingerprint, rec.Trial)] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Cached: true}
 		}
 		if err == io.EOF {
 			replay.Judges = commonNames(judges)

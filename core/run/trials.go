@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -78,16 +79,16 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	var best *Record
 	var runs []Trial
 	cost, unreachable, answeredBy := 0.0, false, ""
-	for range trials.Count {
-		rec := r.runOnce(ctx, suite, c, func(*GraderRecord) {})
-		trial := Trial{Score: rec.Score, Verdict: rec.Verdict, CandidateAnswer: rec.CandidateAnswer, Error: rec.Error, JudgeUsage: rec.JudgeUsage(), TargetUsage: rec.TargetUsage()}
+	for trial := range trials.Count {
+		rec := r.runOnce(judge.WithTrial(ctx, trial), suite, c, func(*GraderRecord) {})
+		done := Trial{Score: rec.Score, Verdict: rec.Verdict, CandidateAnswer: rec.CandidateAnswer, Error: rec.Error, JudgeUsage: rec.JudgeUsage(), TargetUsage: rec.TargetUsage()}
 		if rec.Execution != nil {
-			trial.Status = rec.Execution.Status
+			done.Status = rec.Execution.Status
 		}
-		if trial.Gates = slices.DeleteFunc(slices.Clone(rec.Gates), func(g score.Gate) bool { return !g.Failed() }); rec.Verdict == score.Ungraded {
-			trial.Error = strings.Join(rec.Reasons, "; ")
+		if done.Gates = slices.DeleteFunc(slices.Clone(rec.Gates), func(g score.Gate) bool { return !g.Failed() }); rec.Verdict == score.Ungraded {
+			done.Error = strings.Join(rec.Reasons, "; ")
 		}
-		runs = append(runs, trial)
+		runs = append(runs, done)
 		unreachable, answeredBy = unreachable || rec.Unreachable, cmp.Or(answeredBy, rec.AnsweredBy)
 		if best == nil || rec.isBetter(best) {
 			best = rec
