@@ -39,9 +39,10 @@ func WithTrial(ctx context.Context, trial int) context.Context {
 	return context.WithValue(ctx, trialKey{}, trial)
 }
 
-func trialOf(ctx context.Context) int {
-	trial, _ := ctx.Value(trialKey{}).(int)
-	return trial
+// TrialOf returns the trial of [WithTrial], and false for a case that runs once.
+func TrialOf(ctx context.Context) (trial int, ok bool) {
+	trial, ok = ctx.Value(trialKey{}).(int)
+	return trial, ok
 }
 
 // key is what a replay looks an answer up by.
@@ -70,9 +71,10 @@ func Record(j Judge, names []string, w io.Writer) Judge {
 		if err != nil {
 			return a, err
 		}
+		trial, _ := TrialOf(ctx)
 		line, err := json.Marshal(RecordedAnswer{
 			Fingerprint: q.Fingerprint(), System: q.System, User: q.User,
-			Attempt: q.Attempt, Sample: q.Sample, Trial: trialOf(ctx), Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
+			Attempt: q.Attempt, Sample: q.Sample, Trial: trial, Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
 		})
 		if err == nil {
 			mu.Lock()
@@ -122,7 +124,8 @@ func (missingAnswerError) Is(target error) bool {
 // Ask returns the recorded answer. Its error wraps [ErrUnreachable] and [ErrUnrecorded].
 func (r Replay) Ask(ctx context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
-	a, ok := r.Answers[key(fingerprint, trialOf(ctx))]
+	trial, _ := TrialOf(ctx)
+	a, ok := r.Answers[key(fingerprint, trial)]
 	if !ok {
 		a, ok = r.Answers[fingerprint]
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -93,13 +94,25 @@ type RecordedAnswer struct {
 	Question        string  `json:"question,omitempty"`
 	isTurn          bool    // the question of the case has the turns before, too
 	of              Variant // Target and Prompt that gave it; "" if unknown
+	trials          []Trial // of the case, if it ran several times
 }
 
 // Respond returns the recorded answer of a case, or an error if there is none or if it is stale.
-func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission, error) {
+func (r Recording) Respond(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 	a, ok := r[c.ID]
 	if !ok {
 		return grade.Submission{}, fmt.Errorf("no answer is recorded for the case `%s`", c.ID)
+	}
+	if len(a.trials) > 0 { // the answer of the record is that of the best one
+		trial, isTrial := judge.TrialOf(ctx)
+		switch {
+		case !isTrial:
+			return grade.Submission{}, fmt.Errorf("the recorded answers are those of %d trials; run the case with --trials %[1]d", len(a.trials))
+		case trial >= len(a.trials) || a.trials[trial].CandidateAnswer == "" && a.trials[trial].Error != "":
+			return grade.Submission{}, fmt.Errorf("no answer is recorded for the trial %d of the case `%s`", trial+1, c.ID)
+		case a.trials[trial].CandidateAnswer != a.Answer:
+			a.Submission = grade.Submission{Answer: a.trials[trial].CandidateAnswer}
+		}
 	}
 	return a.To(c)
 }
@@ -163,6 +176,7 @@ type recordedRow struct {
 	CaseFingerprint json.RawMessage   `json:"case_fingerprint"`
 	Question        json.RawMessage   `json:"question"`
 	Target          json.RawMessage   `json:"target"`
+	Trials          json.RawMessage   `json:"trials"`
 	Prompt          json.RawMessage   `json:"prompt"`
 
 	Messages  []rubric.Message `json:"output_messages"`
@@ -202,12 +216,17 @@ func (r Recording) addLine(line []byte) error {
 			_ = json.Unmarshal(row.Question, &recorded.Question)
 			_ = json.Unmarshal(row.Target, &recorded.of.Target)
 			_ = json.Unmarshal(row.Prompt, &recorded.of.Prompt)
+			var trials Trials
+			_ = json.Unmarshal(row.Trials, &trials)
+			recorded.trials = trials.Runs
 		}
 		if before, known := r[id]; known && before.of != recorded.of && before.of.Target != "" && recorded.of.Target != "" {
 			return fmt.Errorf("`%s` has answers of two targets or prompts, `%s` and `%s`; a recording has those of one", id, before.of, recorded.of)
 		}
 		r[id] = recorded
-		r.addTurns(id, recorded.CaseFingerprint, row.Graders)
+		if len(recorded.trials) == 0 { // otherwise its turns are those of the best one
+			r.addTurns(id, recorded.CaseFingerprint, row.Graders)
+		}
 		return nil
 	}
 	return fmt.Errorf("`%s` has no `candidate_answer`", id)
