@@ -108,7 +108,7 @@ var TestIdentityFields = []*schema.Field{
 	{
 		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: IgnoresValue,
 		Type: schema.EnumOf(
-			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it fails too"}, schema.Value{Text: "run", Doc: "it runs anyway"},
+			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it is not run either"}, schema.Value{Text: "run", Doc: "it runs anyway"},
 		),
 	},
 }
