@@ -27,7 +27,7 @@ func checkSchema(schema any) error {
 	if err := checkSize(schema, maxSchemaDepth); err != nil {
 		return err
 	}
-	c := &schemaChecker{workload: newWorkload(schema, schema)}
+	c := &schemaChecker{workload: &workload{root: schema, costs: map[string]int{}}}
 	return c.walk(schema, "", true)
 }
 
@@ -130,13 +130,10 @@ func (c *schemaChecker) checkList(items []any, pointer string) error {
 
 // checkApplied rejects a schema that applies itself, or too many others, to one value.
 func (c *schemaChecker) checkApplied(object map[string]any, pointer string) error {
-	all := c.left
-	limit := min(all, maxApplied)
-	c.left = limit
+	c.left = maxApplied
 	if c.apply(object, anyValue{}); c.left < 0 {
 		return fmt.Errorf("the schema at `#%s` applies itself to the same value without end, or more than %d others to one value", pointer, maxApplied)
 	}
-	c.left += all - limit
 	return nil
 }
 

@@ -22,6 +22,11 @@ func exact(t *testing.T, text string) any {
 }
 
 func TestJSONSchema(t *testing.T) {
+	grammar := `{"definitions":{"term":{},"any":{"anyOf":[` + strings.Repeat(`{"$ref":"#/definitions/term"},`, 300) + `{}]}},"properties":{"p":{"type":"null"}`
+	for i := range 2000 { // many keys with many alternatives each
+		grammar += fmt.Sprintf(`,"p%d":{"$ref":"#/definitions/any"}`, i)
+	}
+	grammar += "}}"
 	const person = `{"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://example.com/person","type":"object",
 		"required":["name"],"additionalProperties":false,
 		"properties":{"name":{"type":"string"},"age":{"$ref":"#/definitions/age"},"id":{"type":"string"},"a/b":{"type":"integer"}},
@@ -60,6 +65,7 @@ func TestJSONSchema(t *testing.T) {
 			}},
 		{"a key that no pattern allows", `{"propertyNames":{"maxLength":1},"additionalProperties":{"type":"null"}}`, `{"ab":null}`,
 			[]string{"the key `ab` is not allowed here"}},
+		{"a large grammar", grammar, `{"p":1}`, []string{"`p`: expected null, found an integer"}},
 		{"a document that is too deep", `{}`, strings.Repeat("[", 600) + strings.Repeat("]", 600), []string{"it is nested too deeply"}},
 		{"a document's endless number", `{}`, `[1e999999]`, []string{"it holds a number that is too long to compare"}},
 	} {

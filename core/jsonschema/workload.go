@@ -25,15 +25,12 @@ type workload struct {
 	root     any
 	left     int
 	patterns map[string]*regexp.Regexp
-}
-
-func newWorkload(schema, document any) *workload {
-	return &workload{schema, maxWork + maxWorkPerValue*countValues(document), map[string]*regexp.Regexp{}}
+	costs    map[string]int // of references, for [anyValue]
 }
 
 // checkWork returns an error if a schema that passed [checkSchema] is too expensive to apply.
 func checkWork(schema, document any) error {
-	w := newWorkload(schema, document)
+	w := &workload{root: schema, left: maxWork + maxWorkPerValue*countValues(document), patterns: map[string]*regexp.Regexp{}}
 	w.apply(schema, document)
 	if w.left < 0 {
 		return errTooMuchWork
@@ -66,8 +63,14 @@ func (w *workload) apply(schema, value any) {
 		return
 	}
 	if ref, ok := object["$ref"].(string); ok { // siblings of $ref are ignored
-		if target, err := w.resolve(ref); err == nil {
-			w.apply(target, value)
+		cost, known := w.costs[ref]
+		if known = known && value == (anyValue{}); known {
+			w.left -= cost
+		} else if target, err := w.resolve(ref); err == nil {
+			before := w.left
+			if w.apply(target, value); value == (anyValue{}) && w.left >= 0 {
+				w.costs[ref] = before - w.left
+			}
 		}
 		return
 	}
