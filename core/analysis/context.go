@@ -166,7 +166,7 @@ func (cc *chunkContext) openChunk(source *text.Source, place int, loaded yaml.Lo
 		return c
 	}
 	if c.Suite = cc.lowerChunk(c.Tree); cc.division == jsonLines {
-		c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
+		c.Version = cc.versionOf(c.Tree, c.Role)
 	}
 	c.Table = dialect.FileForRole(c.Role, c.Version).Type
 	return c
@@ -190,8 +190,17 @@ func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
 // lowerLines lowers lines of JSONL; each line shows its version.
 func (cc *chunkContext) lowerLines(t *yaml.Tree) *rubric.Suite {
 	own := *cc
-	own.role, own.version = agentv.Cases, agentv.DetectJSONLVersion(t)
+	own.role, own.version = agentv.Cases, cc.versionOf(t, agentv.Cases)
 	return own.agentvReader().LowerJSONL(t, cc.header)
+}
+
+// versionOf returns the later version of a file, or "" if it is none. Tests that an eval file names are of one.
+func (cc *chunkContext) versionOf(t *yaml.Tree, role agentv.Role) agentv.Version {
+	version := agentv.DetectFileVersion(t, role)
+	if cc.input.Role == agentv.TestList {
+		version = cmp.Or(version, agentv.V4)
+	}
+	return version
 }
 
 func (cc *chunkContext) agentvReader() v4.Reader {
@@ -229,8 +238,10 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 		return cc.otherChunk(source, file.Tree, other, role)
 	}
 	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}
-	c.Role = cmp.Or(cc.input.Role, agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases))
-	c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
+	if c.Role = agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases); c.Role != agentv.Cases {
+		c.Role = cmp.Or(cc.input.Role, c.Role)
+	}
+	c.Version = cc.versionOf(c.Tree, c.Role)
 	c.Table = dialect.FileForRole(c.Role, c.Version).Type
 	own := *cc
 	own.role, own.version = c.Role, c.Version

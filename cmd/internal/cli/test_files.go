@@ -29,11 +29,11 @@ func analyseList(path, dialect string, hasCases bool, severities map[string]diag
 	in.Severities, in.Paths = severities, true
 	a := analyse(in)
 	switch role := a.Role(); {
+	case dialect == agentv.Name && hasCases && (role == agentv.Cases || role == agentv.Eval && a.Tree().Root().IsSeq()):
+		in.Role = agentv.TestList // its tests may have too few keys to tell, or to show that they are of a later version
+		return analyse(in)
 	case dialect == agentv.Name && slices.Contains([]agentv.Role{agentv.TestList, agentv.Cases, agentv.ScenarioList, agentv.Providers}, role):
 		return a
-	case dialect == agentv.Name && role == agentv.Eval && hasCases && a.Tree().Root().IsSeq():
-		in.Role = agentv.TestList // its first test has too few keys to tell
-		return analyse(in)
 	case dialect == promptfoo.Name && role == agentv.TestList: // a misspelt key makes it look like one of AgentV
 		in.Role = promptfoo.Tests
 		return analyse(in)
@@ -43,12 +43,17 @@ func analyseList(path, dialect string, hasCases bool, severities map[string]diag
 	return nil
 }
 
-// lossRules find what a list loses whatever file names it. The eval file's own analysis finds other faults.
+// lossRules find what a list of tests loses whatever file names it, the first also in other lists, such as one that a
+// message contains. The eval file's own analysis finds other faults.
 var lossRules = []string{"unknown-key", "missing-key", "wrong-type", "out-of-bounds", "evaluator-skipped", "duplicate-case-id"}
 
 // listErrors returns the errors of an analysis by which tests or their assertions are lost.
-func listErrors(a *analysis.Analysis) []diag.Diagnostic {
-	isOther := func(d diag.Diagnostic) bool { return !slices.Contains(lossRules, d.Code) || d.Severity != diag.Error }
+func listErrors(a *analysis.Analysis, hasCases bool) []diag.Diagnostic {
+	rules := lossRules
+	if !hasCases {
+		rules = lossRules[:1]
+	}
+	isOther := func(d diag.Diagnostic) bool { return !slices.Contains(rules, d.Code) || d.Severity != diag.Error }
 	return slices.DeleteFunc(slices.Clone(a.Diagnostics()), isOther)
 }
 
@@ -70,7 +75,7 @@ func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) 
 		if suite.suite.Dialect == promptfoo.Name {
 			cases = func() *rubric.Suite { return wholeFileCases(suite.suite, c.SourceFile, a) }
 		}
-		errs := analysis.FindRunErrors(cases, listErrors(a))
+		errs := analysis.FindRunErrors(cases, listErrors(a, true))
 		if err := s.refuseErrors(a, errs, path, selects, o); err != nil {
 			return err
 		}
@@ -135,7 +140,7 @@ func (r *references) checkLists(file string, a *analysis.Analysis, severities ma
 			return filepath.Join(filepath.Dir(file), filepath.FromSlash(c.SourceFile)) == path
 		})
 		if list := analyseList(path, a.Dialect(), hasCases, severities); list != nil {
-			lists = append(lists, checkedFile{path: path, source: list.Source(), dialect: a.Dialect(), diagnostics: listErrors(list)})
+			lists = append(lists, checkedFile{path: path, source: list.Source(), dialect: a.Dialect(), diagnostics: listErrors(list, hasCases)})
 		}
 	}
 	return lists
