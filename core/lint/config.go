@@ -55,8 +55,10 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	for _, p := range tree.Problems {
 		return nil, fmt.Errorf("line %d: %s", tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
 	}
-	if len(tree.Docs) > 1 {
-		return nil, fault(tree.Docs[1].Root, "a second document starts here; only the first is read")
+	for i, doc := range tree.Docs {
+		if i > 0 && !doc.Root.IsNull() {
+			return nil, fault(doc.Root, "a second document starts here; only the first is read")
+		}
 	}
 	severities := map[string]diag.Severity{}
 	if root := tree.Root(); !root.IsMap() && !root.IsNull() {
