@@ -40,7 +40,11 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 // didRenameFiles keeps the results of renamed eval files.
 func didRenameFiles(s *session, p *protocol.RenameFilesParams) error {
 	for _, f := range p.Files {
-		s.Results.Move(uri.URI(f.OldURI), uri.URI(f.NewURI))
+		from, oldErr := uri.Parse(f.OldURI)
+		to, newErr := uri.Parse(f.NewURI)
+		if oldErr == nil && newErr == nil {
+			s.Results.Move(from, to)
+		}
 	}
 	s.ResultsChanged(true)
 	return nil

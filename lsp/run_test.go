@@ -447,9 +447,10 @@ func TestRunClosed(t *testing.T) {
 	}
 }
 
-// TestRunRenamed checks that a file that the editor renames keeps its results, also if it is not open.
+// TestRunRenamed checks that a file that the editor renames keeps its results, also if it is not open, and if its URI is not
+// written as VS Code does, which has %40 for @.
 func TestRunRenamed(t *testing.T) {
-	renamed := strings.Replace(doc, "a.eval.yaml", "renamed.eval.yaml", 1)
+	renamed := strings.Replace(doc, "a.eval.yaml", "@renamed.eval.yaml", 1)
 	e := start(t, newFolder(map[string]string{"/evals/a.eval.yaml": gradedSuite}), allCapabilities)
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	e.Notify("workspace/didRenameFiles", fmt.Sprintf(`{"files":[{"oldUri":%q,"newUri":%q}]}`, doc, renamed))
