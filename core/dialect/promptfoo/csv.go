@@ -26,14 +26,13 @@ func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) 
 				l.checkShorthand(at, strings.TrimSpace(cell))
 			}
 		}
-		if l.Own && n > 0 {
-			continue
-		}
 		test, err := RowTest(header, cells)
 		if err != nil {
 			return nil, err
 		}
-		tests = append(tests, test)
+		if !l.Own || n == 0 {
+			tests = append(tests, test)
+		}
 	}
 	return tests, err
 }
