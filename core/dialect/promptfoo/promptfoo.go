@@ -19,6 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -158,15 +159,32 @@ func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialec
 	}
 }
 
+// targets returns the providers. Those of one name differ in settings, which are not read.
+func (l *loader) targets() (names []string) {
+	for _, p := range l.providers {
+		names = generic.AppendNew(names, assertion.ProviderName(p.id))
+	}
+	return names
+}
+
 func (l *loader) lower() *rubric.Suite {
-	seen := map[string]bool{}
+	seen := map[string]*rubric.Case{}
 	for _, row := range l.rows() {
 		if l.Own {
 			l.checkPrompt(row)
 		}
-		if !seen[row.id] {
-			seen[row.id] = true
-			l.suite.Cases = append(l.suite.Cases, l.lowerRow(row))
+		if seen[row.id] == nil {
+			seen[row.id] = l.lowerRow(row)
+			l.suite.Cases = append(l.suite.Cases, seen[row.id])
+		}
+		if c := seen[row.id]; c.Target == "" {
+			c.Targets = generic.AppendNew(c.Targets, assertion.ProviderName(row.provider.id))
+		}
+	}
+	all := len(l.targets())
+	for _, c := range l.suite.Cases {
+		if len(c.Targets) == all {
+			c.Targets = nil
 		}
 	}
 	return l.suite
@@ -203,11 +221,7 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 		for _, item := range t.Root().Get("derivedMetrics").List() {
 			l.suite.Derived = append(l.suite.Derived, rubric.DerivedMetric{Name: agentv.TextOf(item, "name"), Formula: agentv.TextOf(item, "value")})
 		}
-		for _, p := range l.providers {
-			if name := assertion.ProviderName(p.id); !slices.Contains(l.suite.Targets, name) { // others differ in settings, which are not read
-				l.suite.Targets = append(l.suite.Targets, name)
-			}
-		}
+		l.suite.Targets = l.targets()
 	}
 	return l
 }
@@ -225,9 +239,6 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	}
 	if output := row.fields["providerOutput"]; output != nil {
 		c.Answer = new(javascript.Encode(output))
-	}
-	if selected := l.selectedProviders(row.test); len(selected) == 1 && len(l.providers) > 1 {
-		c.Target = assertion.ProviderName(selected[0].id)
 	}
 	if own := readProvider(row.node.Get("provider")).id; own != "" {
 		c.Target = assertion.ProviderName(own)
