@@ -30,7 +30,7 @@ type Row struct {
 	id       string // of its case
 	provider provider
 	vars     map[string]any // with references to files as they are
-	filled   map[string]any // with the contents of files
+	filled   map[string]any // with the contents of files and other variables, as prompts and assertions see them
 	err      error          // why the prompt cannot be filled in
 }
 
@@ -51,7 +51,7 @@ func (l *loader) rows() (rows []Row) {
 		combinations := l.combine(t, options["disableVarExpansion"] != true)
 		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
 		for k, vars := range repeated {
-			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: l.readVariables(vars)}
+			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: promptVariables(l.readVariables(vars))}
 			if rows = append(rows, l.ask(row)...); len(rows) >= MaxRows {
 				return rows
 			}
@@ -87,7 +87,7 @@ func (l *loader) ask(base Row) (rows []Row) {
 	for i, prompt := range l.prompts {
 		row := base
 		row.Prompt = prompt
-		row.Text, row.err = RenderPrompt(prefix+prompt.text+suffix, base.filled)
+		row.Text, row.err = fill(prefix+prompt.text+suffix, base.filled)
 		if len(l.prompts) > 1 && !l.Own {
 			row.id += fmt.Sprintf(":%d", i+1)
 		}
@@ -176,7 +176,10 @@ func promptVariables(vars map[string]any) map[string]any {
 // RenderPrompt fills in a prompt: its strings if it is JSON, else the variables that are templates, and then
 // the prompt. A variable that names another one that does not exist stays as it is.
 func RenderPrompt(prompt string, vars map[string]any) (string, error) {
-	vars = promptVariables(vars)
+	return fill(prompt, promptVariables(vars))
+}
+
+func fill(prompt string, vars map[string]any) (string, error) {
 	if json.Valid([]byte(prompt)) {
 		if text, err := nunjucks.RenderJSON(prompt, vars); err == nil {
 			return text, nil
@@ -244,9 +247,9 @@ func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader
 		return
 	}
 	check := func(source any, in *rubric.Grader) {
-		_, names := parseTemplate(javascript.As[string](source), row.filled)
+		t, names := parseTemplate(javascript.As[string](source), row.filled)
 		for _, name := range names {
-			if name != "env" && name != "_conversation" {
+			if name != "env" && name != "_conversation" && slices.Contains(t.Required(), name) {
 				report(name, in)
 			}
 		}

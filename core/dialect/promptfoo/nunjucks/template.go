@@ -41,6 +41,7 @@ type Template struct {
 	compiled *jinja.Template
 	names    []string // of variables that it reads
 	assigned []string // of variables that it sets
+	tested   []string // of variables that may be missing: it tests them, or has a default for them
 	texts    []any    // between its tags
 	size     int
 }
@@ -48,6 +49,11 @@ type Template struct {
 // Names returns the variables that the template reads and does not set, in the order of the text.
 func (t *Template) Names() []string {
 	return slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return slices.Contains(t.assigned, name) })
+}
+
+// Required returns those of [Template.Names] that the template neither tests nor has a default for.
+func (t *Template) Required() []string {
+	return slices.DeleteFunc(t.Names(), func(name string) bool { return slices.Contains(t.tested, name) })
 }
 
 // Render fills in a template. Variables that do not exist are empty.
@@ -148,6 +154,7 @@ type rewriter struct {
 	out   strings.Builder
 	open  [][]string // for each open block, the names to which a loop gives values
 	block []string   // the names of the open block of `set`
+	tests bool       // whether the tag tests variables
 }
 
 // text writes the text between two tags, of which those with a sign trim its blanks. It is a value, so that the library
@@ -168,6 +175,7 @@ func (r *rewriter) text(text string, trimsStart, trimsEnd bool) {
 // tag writes a tag.
 func (r *rewriter) tag(kind string, tokens []string) (err error) {
 	word, value := "", ""
+	r.tests = slices.ContainsFunc(tokens, func(token string) bool { return slices.Contains(testWords, token) })
 	if kind == "{" {
 		value, err = r.expression(tokens)
 		fmt.Fprintf(&r.out, "{{ (%s) | _print }}", value)
@@ -239,6 +247,7 @@ var (
 	// otherFilters are those of Nunjucks that are the library's. It has more, which are errors for promptfoo.
 	otherFilters = strings.Fields(`abs batch capitalize center default d dictsort e escape float forceescape groupby indent int list lower nl2br
 		random reject rejectattr replace reverse safe select selectattr slice sort string striptags sum trim upper urlencode urlize wordcount`)
+	testWords   = strings.Fields("if elif elseif is or default")
 	comparisons = strings.Fields("== != < > <= >=")
 	methods     = map[string]string{"toUpperCase": "upper", "toLowerCase": "lower", "trim": "trim", "join": "_join"}
 	isName      = pattern.New(`^[A-Za-z_$]`)
@@ -291,6 +300,9 @@ func (r *rewriter) expression(tokens []string) (string, error) {
 func (r *rewriter) read(name string) string {
 	if slices.ContainsFunc(r.open, func(names []string) bool { return slices.Contains(names, name) }) {
 		return name
+	}
+	if r.tests {
+		r.t.tested = append(r.t.tested, name)
 	}
 	if !slices.Contains(r.t.names, name) {
 		r.t.names = append(r.t.names, name)

@@ -226,7 +226,7 @@ func undefinedVariable(p *lint.Pass) {
 		promptfoo.MissingVariables(c, func(name string, in *rubric.Grader) {
 			span, message := c.SelectionSpan, "the prompt needs the variable `%s`, which this test does not have; it is empty"
 			if in != nil {
-				span, message = in.Assert.ValueSpan, "no variable is called `%s`; it is empty, and every answer contains that"
+				span, message = in.Assert.ValueSpan, "no variable is called `%s`; it is empty"
 			}
 			if key := [2]any{span, name}; !span.Empty() && !reported[key] {
 				reported[key] = true
