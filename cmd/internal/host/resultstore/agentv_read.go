@@ -158,9 +158,13 @@ func snakeKeys(value any) any {
 
 func readAgentVRow(folder string, line []byte) answeredRecord {
 	var row agentVRow
-	var raw any
+	var raw map[string]any
 	if json.Unmarshal(line, &raw) == nil {
-		line, _ = json.Marshal(snakeKeys(raw))
+		snakeKeys(raw)
+		if usage, ok := raw["token_usage"].(map[string]any); ok && (usage["input"] == nil || usage["output"] == nil) {
+			delete(raw, "token_usage") // its error would end the row
+		}
+		line, _ = json.Marshal(raw)
 	}
 	_ = json.Unmarshal(line, &row) // parts of other types stay empty
 	r := answeredRecord{Record: run.Record{

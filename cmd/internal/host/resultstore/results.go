@@ -183,7 +183,8 @@ func ReadRecordFile(path string) ([]run.Record, error) {
 		}
 		records, size, err := ReadRecords(bytes.NewReader(body))
 		if err == nil && size < int64(len(body)) && !strings.HasSuffix(path, journalSuffix) {
-			err = fmt.Errorf("line %d is not a record of a run: it is not JSON; the file may have been cut short", bytes.Count(body, []byte("\n"))+1)
+			_, err = DecodeRecord(body[size:])
+			err = fmt.Errorf("line %d is not a record of a run: %w; the file may have been cut short", bytes.Count(body, []byte("\n"))+1, err)
 		}
 		return records, err
 	})
