@@ -33,7 +33,7 @@ type RecordedAnswer struct {
 
 type trialKey struct{}
 
-// WithTrial returns a context for questions of a trial of a case, from 0. Trials may ask the same question and have
+// WithTrial returns a context for questions of a trial of a case, from 0, or for those of the best one with -1. Trials may ask the same question and have
 // different answers.
 func WithTrial(ctx context.Context, trial int) context.Context {
 	return context.WithValue(ctx, trialKey{}, trial)
@@ -47,7 +47,7 @@ func TrialOf(ctx context.Context) (trial int, ok bool) {
 
 // key is what a replay looks an answer up by.
 func key(fingerprint string, trial int) string {
-	if trial == 0 {
+	if trial <= 0 {
 		return fingerprint
 	}
 	return fmt.Sprint(fingerprint, " ", trial)
@@ -74,7 +74,7 @@ func Record(j Judge, names []string, w io.Writer) Judge {
 		trial, _ := TrialOf(ctx)
 		line, err := json.Marshal(RecordedAnswer{
 			Fingerprint: q.Fingerprint(), System: q.System, User: q.User,
-			Attempt: q.Attempt, Sample: q.Sample, Trial: trial, Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
+			Attempt: q.Attempt, Sample: q.Sample, Trial: max(trial, 0), Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
 		})
 		if err == nil {
 			mu.Lock()

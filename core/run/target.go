@@ -106,6 +106,7 @@ func (r Recording) Respond(ctx context.Context, c *rubric.Case) (grade.Submissio
 	if len(a.trials) > 0 { // the answer of the record is that of the best one
 		trial, isTrial := judge.TrialOf(ctx)
 		switch {
+		case trial < 0 || !isTrial && !slices.ContainsFunc(a.trials, func(t Trial) bool { return t.CandidateAnswer != a.Answer }):
 		case !isTrial:
 			return grade.Submission{}, fmt.Errorf("the recorded answers are those of %d trials; run the case with --trials %[1]d", len(a.trials))
 		case trial >= len(a.trials) || a.trials[trial].CandidateAnswer == "" && a.trials[trial].Error != "":

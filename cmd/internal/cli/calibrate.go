@@ -288,10 +288,12 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 	}
 	return func(s *session) ([]run.Record, error) {
 		defer backends.close()
+		labelled := *s
+		labelled.ctx = judge.WithTrial(s.ctx, -1) // people grade the best
 		var all []run.Record
 		usedOffline := false
 		for _, suite := range backends.suites {
-			err := s.runSuite(suite, &run.Resume{}, &o.runOptions, func(e run.Event) error {
+			err := labelled.runSuite(suite, &run.Resume{}, &o.runOptions, func(e run.Event) error {
 				usedOffline = usedOffline || usesOfflineJudge(e.Record.Graders)
 				all = append(all, *e.Record)
 				return nil
