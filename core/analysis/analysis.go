@@ -43,6 +43,7 @@ type Input struct {
 	Role     agentv.Role // of an undivided file of a registered dialect, as the file that names it has it; "" if its text decides
 	Sidecar  *string     // for JSONL: the text of the YAML file of the same name, if there is one
 	HasCases bool        // a JSONL file of the same name is next to this YAML file
+	EvalFile string      // the base name of the file that labels are for; "" if their own name says it
 	// Severities override those of rules, by rule id; 0 turns a rule off.
 	Severities map[string]diag.Severity
 	// ReadFile returns the text of a file that this one refers to.

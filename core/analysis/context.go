@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -264,12 +265,21 @@ func (cc *chunkContext) labelledSuite() *rubric.Suite {
 	if cc.input.ReadFile == nil {
 		return nil
 	}
+	var sidecar *string
 	for _, name := range agentv.EvalFilesForLabels(cc.input.Path) {
-		if body, found := cc.input.ReadFile(name); found {
-			a := Of(Input{Path: name, Text: body, ReadFile: cc.input.ReadFile})
-			if a.ADK() != adk.None {
-				return cc.labelledEvalset(name, body)
-			}
+		body, found := cc.input.ReadFile(name)
+		if !found {
+			continue
+		}
+		_, hasCases := cc.input.ReadFile(strings.TrimSuffix(name, path.Ext(name)) + ".jsonl")
+		a := Of(Input{Path: name, Text: body, Sidecar: sidecar, HasCases: hasCases, ReadFile: cc.input.ReadFile})
+		switch {
+		case a.Role() == agentv.Sidecar:
+			sidecar = &body
+		case cc.input.EvalFile != "" && name != cc.input.EvalFile: // the labels are for another file
+		case a.ADK() != adk.None:
+			return cc.labelledEvalset(name, body)
+		default:
 			return a.Suite()
 		}
 	}

@@ -219,7 +219,9 @@ func (s *session) openLabels(evalFile, path string) (*labelsFile, error) {
 
 // checkLabels prints the errors of a text as the labels of an eval file, whatever the name of their file.
 func (s *session) checkLabels(evalFile, path, body string) (tree *yaml.Tree, faults int) {
-	a := analysis.Of(host.NewInput(labelsPath(evalFile, ""), body))
+	in := host.NewInput(labelsPath(evalFile, ""), body)
+	in.EvalFile = filepath.Base(evalFile)
+	a := analysis.Of(in)
 	errors := withSeverity(diag.Error, a.Diagnostics())
 	s.printDiagnostics(text.New(path, body), errors)
 	return a.Tree(), len(errors)

@@ -59,7 +59,8 @@ func hasModeline(tree *yaml.Tree) bool {
 
 // isNamedConfig reports whether a file is a configuration by its name.
 func isNamedConfig(name string) bool {
-	return strings.HasPrefix(path.Base(strings.ReplaceAll(name, `\`, "/")), "promptfooconfig.")
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	return strings.HasPrefix(base, "promptfooconfig.") && !strings.Contains(base, ".labels.")
 }
 
 // isConfig reports whether a mapping with some tests is a configuration, by its keys and the name of its file.
