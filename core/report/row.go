@@ -174,7 +174,7 @@ func FailureReasons(rec run.Record) []string {
 		if rec.Threshold != nil && rec.Profile != score.AgentV {
 			least = *rec.Threshold
 		}
-		if rec.Verdict == score.Fail && !rec.Profile.IsV4OrLater() {
+		if rec.Verdict == score.Fail && !rec.Profile.IsV4OrLater() && rec.Profile != score.Promptfoo {
 			least = min(least, score.BorderlineAt)
 		}
 		if rec.Score != nil && *rec.Score >= least {

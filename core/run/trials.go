@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -186,12 +187,14 @@ func (r *Record) applyTrials() {
 	case isAny, len(gated) > 0:
 		verdict = score.Fail
 	}
-	for _, trial := range gated {
+	for _, trial := range t.Runs {
 		for _, g := range trial.Gates {
-			r.Reasons = append(r.Reasons, "in a trial, "+g.FailureMessage())
+			if verdict != score.Pass && trial.Verdict == score.Fail && r.Profile != score.AgentV { // whose gates decide nothing
+				r.Reasons = generic.AppendNew(r.Reasons, "in a trial, "+g.FailureMessage())
+			}
 		}
 	}
-	r.Score, r.Verdict, r.Reasons = &value, verdict, slices.Compact(r.Reasons)
+	r.Score, r.Verdict = &value, verdict
 	if r.Execution == nil {
 		return
 	}
