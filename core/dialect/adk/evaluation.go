@@ -259,9 +259,27 @@ func (cr *caseRuns) inputs() (rubrics []metric.Rubric, runs []metric.Conversatio
 		if !cr.hasNoSet {
 			run = metric.Conversation{Actual: run.Actual, Expected: own.Conversation, Scenario: own.Scenario}
 		}
+		run.Actual = withoutCopies(run.Actual, own.Rubrics, run.Expected)
 		runs = append(runs, run)
 	}
 	return own.Rubrics, runs
+}
+
+// withoutCopies returns recorded turns without the rubrics of their case and of the expected turns, which ADK adds to
+// them before it saves them.
+func withoutCopies(recorded []metric.Invocation, ofCase []metric.Rubric, expected []metric.Invocation) []metric.Invocation {
+	recorded = slices.Clone(recorded)
+	for i := range recorded {
+		known := slices.Clone(ofCase)
+		if i < len(expected) {
+			known = append(known, expected[i].Rubrics...)
+		}
+		isKnown := func(own metric.Rubric) bool {
+			return slices.ContainsFunc(known, func(r metric.Rubric) bool { return r.ID == own.ID })
+		}
+		recorded[i].Rubrics = slices.DeleteFunc(slices.Clone(recorded[i].Rubrics), isKnown)
+	}
+	return recorded
 }
 
 // Conversation returns the conversation of a case, with all runs joined.
