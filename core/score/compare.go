@@ -185,13 +185,16 @@ func ReadScores(r io.Reader) (Scores, error) {
 // ResultError replaces an error of encoding/json by one that explains why a line is not a result.
 func ResultError(err error) error {
 	var typeErr *json.UnmarshalTypeError
+	var syntaxErr *json.SyntaxError
 	switch {
 	case errors.As(err, &typeErr) && typeErr.Field == "":
 		return fmt.Errorf("it is a JSON %s", typeErr.Value)
 	case errors.As(err, &typeErr):
 		return fmt.Errorf("its `%s` is a %s", typeErr.Field, typeErr.Value)
+	case errors.As(err, &syntaxErr):
+		return errors.New("it is not JSON")
 	}
-	return errors.New("it is not JSON")
+	return err
 }
 
 // IsResult reports whether a line of JSON is a result with a score.

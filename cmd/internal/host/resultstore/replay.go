@@ -115,7 +115,10 @@ func KnownTrace(t grade.Trace) *grade.Trace {
 
 // IsTranscript reports whether a file begins with a line of a transcript.
 func IsTranscript(path string) bool {
-	var row replayedRow
+	var row struct {
+		Index *float64 `json:"message_index"`
+		Role  string   `json:"role"`
+	}
 	return json.Unmarshal(firstLine(path), &row) == nil && row.Index != nil && row.Role != ""
 }
 
