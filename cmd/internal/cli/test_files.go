@@ -16,7 +16,7 @@ import (
 
 // analyseList analyses a list of tests, scenarios or providers that an eval file of a dialect names. It returns nil for any other
 // file. hasCases says that the eval file's cases are from it, and severities are those of the rules.
-func analyseList(path, dialect string, hasCases bool, severities map[string]diag.Severity) *analysis.Analysis {
+func analyseList(path, dialect string, hasCases func() bool, severities map[string]diag.Severity) *analysis.Analysis {
 	formats := map[string][]string{agentv.Name: {".yaml", ".yml", ".jsonl"}, promptfoo.Name: {".yaml", ".yml", ".json"}}
 	if !slices.Contains(formats[dialect], filepath.Ext(path)) {
 		return nil
@@ -29,7 +29,7 @@ func analyseList(path, dialect string, hasCases bool, severities map[string]diag
 	in.Severities, in.Paths = severities, true
 	a := analyse(in)
 	switch role := a.Role(); {
-	case dialect == agentv.Name && hasCases && (role == agentv.Cases || role == agentv.Eval && a.Tree().Root().IsSeq()):
+	case dialect == agentv.Name && (role == agentv.Cases || role == agentv.Eval && a.Tree().Root().IsSeq()) && hasCases():
 		in.Role = agentv.TestList // its tests may have too few keys to tell, or to show that they are of a later version
 		return analyse(in)
 	case dialect == agentv.Name && slices.Contains([]agentv.Role{agentv.TestList, agentv.Cases, agentv.ScenarioList, agentv.Providers}, role):
@@ -67,7 +67,7 @@ func (s *session) checkTestFiles(suite *loadedSuite, selects func(*rubric.Case) 
 		}
 		checked[c.SourceFile] = true
 		path := filepath.Join(filepath.Dir(suite.path), filepath.FromSlash(c.SourceFile))
-		a := analyseList(path, suite.suite.Dialect, true, nil)
+		a := analyseList(path, suite.suite.Dialect, func() bool { return true }, nil)
 		if a == nil {
 			continue
 		}
@@ -136,11 +136,13 @@ func (r *references) checkLists(file string, a *analysis.Analysis, severities ma
 		if short, err := filepath.Rel(folder, path); err == nil {
 			path = filepath.Join(filepath.Dir(file), short)
 		}
-		hasCases := slices.ContainsFunc(a.Suite().Cases, func(c *rubric.Case) bool {
-			return filepath.Join(filepath.Dir(file), filepath.FromSlash(c.SourceFile)) == path
-		})
+		hasCases := func() bool {
+			return slices.ContainsFunc(a.Suite().Cases, func(c *rubric.Case) bool {
+				return c.SourceFile != "" && filepath.Join(filepath.Dir(file), filepath.FromSlash(c.SourceFile)) == path
+			})
+		}
 		if list := analyseList(path, a.Dialect(), hasCases, severities); list != nil {
-			lists = append(lists, checkedFile{path: path, source: list.Source(), dialect: a.Dialect(), diagnostics: listErrors(list, hasCases)})
+			lists = append(lists, checkedFile{path: path, source: list.Source(), dialect: a.Dialect(), diagnostics: listErrors(list, hasCases())})
 		}
 	}
 	return lists
