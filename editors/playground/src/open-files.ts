@@ -74,7 +74,8 @@ export function fileChooser(onFiles: FileOpener, onGrader: () => void): () => vo
     classList.toggle("dropping", type !== "drop");
     act(event.dataTransfer);
   }, true);
-  addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || classList.remove("dropping")); // the pointer left the page
+  // The pointer left the page, or it moves without a drag: some drags end without an event.
+  for (const type of ["dragleave", "pointermove"] as const) addEventListener(type, ({ relatedTarget }) => relatedTarget || classList.remove("dropping"));
   for (const type of ["dragenter", "dragover"] as const) onDrag(type, (data) => void (data.dropEffect = "copy"));
   onDrag("drop", ({ items }) => {
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close(); // it would hide the files

@@ -149,6 +149,10 @@ test("dropped files and folders are opened, and the text under them stays as it 
   await textSaved(page, "Be kind."); // so that all texts are in place
   assert.deepEqual(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").allTextContents(), ["x.eval.yaml", "evals/sub/y.eval.yaml", "evals/a.md"]);
   await workspaceSaved(page, ({ files }) => files.slice(0, 2).every(({ text }) => text === twoCriteria));
+  for (const type of ["dragEnter", "dragOver", "dragCancel"]) await session.send("Input.dispatchDragEvent", { type, x: x + 50, y: y + 50, data: { items: [], files: [path.join(folder, "x.eval.yaml")], dragOperationsMask: 1 } });
+  await page.mouse.move(x + 60, y + 60);
+  await tab(page, "evals/a.md").click(); // a drag that is given up leaves the page as it was
+  await tabSelected(page, "evals/a.md");
   await page.close();
 });
 
