@@ -176,6 +176,9 @@ func (u *UnreachedCases) Add(rec run.Record) {
 	}
 	u.unreached++
 	u.reason = cmp.Or(u.reason, rec.Error, unreachedReason(rec.Graders))
+	for _, trial := range generic.OrZero(rec.Trials).Runs { // the record is that of another one
+		u.reason = cmp.Or(u.reason, trial.Error)
+	}
 }
 
 // String describes the cases in one sentence; it is "" if all were reached.

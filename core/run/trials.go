@@ -104,8 +104,9 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 			break
 		}
 	}
-	best.Trials.Runs, best.Unreachable, best.AnsweredBy = runs, unreachable, answeredBy
+	best.Trials.Runs, best.AnsweredBy = runs, answeredBy
 	best.applyTrials()
+	best.Unreachable = unreachable && best.Trials.counts()
 	for i := range best.Graders {
 		onGraded(&best.Graders[i])
 	}
