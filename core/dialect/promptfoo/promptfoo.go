@@ -247,11 +247,11 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	threshold, hasThreshold := row.fields["threshold"].(float64)
 	c.Threshold = &threshold
 	shared := &assertion.Row{
-		Vars: row.filled, Prompt: row.Text, Options: javascript.As[map[string]any](row.fields["options"]), Thresholds: hasThreshold,
+		Vars: row.filled, Prompt: row.Text, Options: l.withPrompt(javascript.As[map[string]any](row.fields["options"])), Thresholds: hasThreshold,
 		Tools: row.provider.config["tools"], Functions: row.provider.config["functions"],
 	}
 	for _, e := range row.asserts {
-		g := assertion.Lower(l.withFile(e.fields), shared)
+		g := assertion.Lower(l.withFiles(e.fields), shared)
 		place(g, e.node, row.at)
 		c.Graders = append(c.Graders, g)
 	}
@@ -281,14 +281,43 @@ func (l *loader) codeOf(row Row) string {
 	return ""
 }
 
-// withFile returns the fields of an assertion with the content of the file that is its value.
-func (l *loader) withFile(fields map[string]any) map[string]any {
-	switch end, body, found := l.readReference(fields["value"]); {
+// withFiles returns the fields of an assertion, and of its members, with the contents of the files that they name.
+func (l *loader) withFiles(fields map[string]any) map[string]any {
+	out := javascript.Assign(l.withPrompt(fields))
+	if value, found := fields["value"]; found {
+		out["value"] = l.fileValue(value)
+	}
+	if members, isList := fields["assert"].([]any); isList {
+		out["assert"] = generic.Map(members, func(member any) any {
+			if fields, isMap := member.(map[string]any); isMap {
+				return l.withFiles(fields)
+			}
+			return member
+		})
+	}
+	return out
+}
+
+// fileValue returns the content of the file that a value names, also as an item of a list, or else the value.
+func (l *loader) fileValue(value any) any {
+	if list, isList := value.([]any); isList {
+		return generic.Map(list, l.fileValue)
+	}
+	switch end, body, found := l.readReference(value); {
 	case !found:
 	case end == ".json", end == ".yaml", end == ".yml":
-		return javascript.Assign(fields, map[string]any{"value": toValue(parseYAML(body).Root())})
+		return toValue(parseYAML(body).Root())
 	case end == ".txt", end == ".md":
-		return javascript.Assign(fields, map[string]any{"value": body})
+		return strings.TrimSpace(body)
+	}
+	return value
+}
+
+// withPrompt returns fields with the content of the file that is the judge's prompt.
+func (l *loader) withPrompt(fields map[string]any) map[string]any {
+	end, body, found := l.readReference(fields["rubricPrompt"])
+	if found && slices.Contains([]string{".txt", ".md", ".json"}, end) {
+		return javascript.Assign(fields, map[string]any{"rubricPrompt": body})
 	}
 	return fields
 }
