@@ -95,6 +95,7 @@ type RecordedAnswer struct {
 	isTurn          bool    // the question of the case has the turns before, too
 	of              Variant // Target and Prompt that gave it; "" if unknown
 	trials          []Trial // of the case, if it ran several times
+	best            string  // the answer of the best one, or its last one in a conversation
 }
 
 // Respond returns the recorded answer of a case, or an error if there is none or if it is stale.
@@ -103,15 +104,16 @@ func (r Recording) Respond(ctx context.Context, c *rubric.Case) (grade.Submissio
 	if !ok {
 		return grade.Submission{}, fmt.Errorf("no answer is recorded for the case `%s`", c.ID)
 	}
-	if len(a.trials) > 0 { // the answer of the record is that of the best one
+	if len(a.trials) > 0 { // the answers of the record are those of the best one
 		trial, isTrial := judge.TrialOf(ctx)
+		isOther := func(t Trial) bool { return t.CandidateAnswer != a.best }
 		switch {
-		case trial < 0 || !isTrial && !slices.ContainsFunc(a.trials, func(t Trial) bool { return t.CandidateAnswer != a.Answer }):
+		case trial < 0 || !isTrial && !slices.ContainsFunc(a.trials, isOther):
 		case !isTrial:
 			return grade.Submission{}, fmt.Errorf("the recorded answers are those of %d trials; run the case with --trials %[1]d", len(a.trials))
-		case trial >= len(a.trials) || a.trials[trial].CandidateAnswer == "" && a.trials[trial].Error != "":
+		case trial >= len(a.trials) || a.trials[trial].CandidateAnswer == "" && a.trials[trial].Error != "" || a.isTurn && isOther(a.trials[trial]):
 			return grade.Submission{}, fmt.Errorf("no answer is recorded for the trial %d of the case `%s`", trial+1, c.ID)
-		case a.trials[trial].CandidateAnswer != a.Answer:
+		case isOther(a.trials[trial]):
 			a.Submission = grade.Submission{Answer: a.trials[trial].CandidateAnswer}
 		}
 	}
@@ -219,15 +221,13 @@ func (r Recording) addLine(line []byte) error {
 			_ = json.Unmarshal(row.Prompt, &recorded.of.Prompt)
 			var trials Trials
 			_ = json.Unmarshal(row.Trials, &trials)
-			recorded.trials = trials.Runs
+			recorded.trials, recorded.best = trials.Runs, recorded.Answer
 		}
 		if before, known := r[id]; known && before.of != recorded.of && before.of.Target != "" && recorded.of.Target != "" {
 			return fmt.Errorf("`%s` has answers of two targets or prompts, `%s` and `%s`; a recording has those of one", id, before.of, recorded.of)
 		}
 		r[id] = recorded
-		if len(recorded.trials) == 0 { // otherwise its turns are those of the best one
-			r.addTurns(id, recorded.CaseFingerprint, row.Graders)
-		}
+		r.addTurns(id, recorded, row.Graders)
 		return nil
 	}
 	return fmt.Errorf("`%s` has no `candidate_answer`", id)
@@ -272,11 +272,12 @@ func LastAnswer(messages []rubric.Message) string {
 	return ""
 }
 
-func (r Recording) addTurns(id, caseFingerprint string, graders []json.RawMessage) {
+func (r Recording) addTurns(id string, whole RecordedAnswer, graders []json.RawMessage) {
 	for i, raw := range graders {
 		var g struct{ Turn *TurnRecord }
 		if json.Unmarshal(raw, &g) == nil && g.Turn != nil {
-			r[TurnID(id, i)] = RecordedAnswer{Submission: grade.Submission{Answer: g.Turn.Answer}, CaseFingerprint: caseFingerprint, Question: g.Turn.Question, isTurn: true}
+			whole.Submission, whole.Question, whole.isTurn = grade.Submission{Answer: g.Turn.Answer}, g.Turn.Question, true
+			r[TurnID(id, i)] = whole
 		}
 	}
 }
