@@ -184,8 +184,11 @@ func (l *loader) lower() *rubric.Suite {
 	}
 	all := len(l.targets())
 	for _, c := range l.suite.Cases {
-		if len(c.Targets) == all {
+		switch len(c.Targets) {
+		case all:
 			c.Targets = nil
+		case 1:
+			c.Target, c.Targets = c.Targets[0], nil
 		}
 	}
 	return l.suite
