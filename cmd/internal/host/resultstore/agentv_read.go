@@ -156,8 +156,8 @@ func snakeKeys(value any) any {
 	return value
 }
 
-func readAgentVRow(folder string, line []byte) answeredRecord {
-	var row agentVRow
+// decodeAgentVRow decodes a row of any version.
+func decodeAgentVRow(line []byte) (row agentVRow) {
 	var raw map[string]any
 	if json.Unmarshal(line, &raw) == nil {
 		snakeKeys(raw)
@@ -167,6 +167,11 @@ func readAgentVRow(folder string, line []byte) answeredRecord {
 		line, _ = json.Marshal(raw)
 	}
 	_ = json.Unmarshal(line, &row) // parts of other types stay empty
+	return row
+}
+
+func readAgentVRow(folder string, line []byte) answeredRecord {
+	row := decodeAgentVRow(line)
 	r := answeredRecord{Record: run.Record{
 		Timestamp: row.Timestamp, EvalID: row.TestID, ConversationID: row.Conversation, Dataset: cmp.Or(row.Suite, row.Dataset), Target: row.Target,
 		Score: row.Score, Verdict: score.Fail, Profile: score.AgentV4, Error: row.Error,
