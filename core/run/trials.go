@@ -121,10 +121,11 @@ func (r *Record) isBetter(than *Record) bool {
 	return r.Score != nil && (than.Score == nil || *r.Score > *than.Score)
 }
 
+// takesAny reports whether one trial that passes is enough.
+func (t *Trials) takesAny() bool { return t.Strategy == "pass_at_k" || t.Strategy == "pass_any" }
+
 // counts reports whether every trial counts, and not only one that passes.
-func (t *Trials) counts() bool {
-	return t != nil && !(t.Passed > 0 && (t.Strategy == "pass_at_k" || t.Strategy == "pass_any"))
-}
+func (t *Trials) counts() bool { return t != nil && !(t.Passed > 0 && t.takesAny()) }
 
 // unfinishedTrials returns the trials that count and have no grade.
 func (r Record) unfinishedTrials() []Trial {
@@ -167,9 +168,8 @@ func (r *Record) applyTrials() {
 	}
 	t.Mean /= float64(len(scores))
 	value := t.Mean
-	isAny := t.Strategy == "pass_at_k" || t.Strategy == "pass_any"
 	switch {
-	case isAny:
+	case t.takesAny():
 		value = slices.Max(scores)
 	case t.Strategy == "confidence_interval":
 		value = lowerBound(scores, t.Mean)
@@ -179,13 +179,13 @@ func (r *Record) applyTrials() {
 	isUngraded := func(trial Trial) bool { return trial.Verdict == score.Ungraded }
 	r.Reasons = nil
 	switch {
-	case isAny && t.Passed > 0:
+	case !t.counts():
 		verdict = score.Pass
 	case slices.ContainsFunc(unfinished, isUngraded) && verdict != score.Fail:
 		r.Score, r.Verdict, r.Ungraded = nil, score.Ungraded, max(r.Ungraded, len(unfinished))
 		r.Reasons = []string{fmt.Sprintf("%d of %d trials have no grade: %s", len(unfinished), len(t.Runs), unfinished[0].Error)}
 		return
-	case isAny, len(gated) > 0:
+	case t.takesAny(), len(gated) > 0:
 		verdict = score.Fail
 	}
 	for _, trial := range t.Runs {
