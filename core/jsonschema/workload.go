@@ -25,7 +25,7 @@ type workload struct {
 	root     any
 	left     int
 	patterns map[string]*regexp.Regexp
-	costs    map[string]int // of references, for [anyValue]
+	costs    map[string]int // of references, if all values are [anyValue]; else nil
 }
 
 // checkWork returns an error if a schema that passed [checkSchema] is too expensive to apply.
@@ -63,12 +63,11 @@ func (w *workload) apply(schema, value any) {
 		return
 	}
 	if ref, ok := object["$ref"].(string); ok { // siblings of $ref are ignored
-		cost, known := w.costs[ref]
-		if known = known && value == (anyValue{}); known {
+		if cost, known := w.costs[ref]; known {
 			w.left -= cost
 		} else if target, err := w.resolve(ref); err == nil {
 			before := w.left
-			if w.apply(target, value); value == (anyValue{}) && w.left >= 0 {
+			if w.apply(target, value); w.costs != nil && w.left >= 0 {
 				w.costs[ref] = before - w.left
 			}
 		}
