@@ -138,13 +138,14 @@ func (rs *Results) Move(from, to uri.URI) {
 	defer rs.mu.Unlock()
 	moved := map[uri.URI]*fileResults{}
 	for u, file := range rs.byFile {
-		if rest, isBelow := strings.CutPrefix(string(u)+"/", string(from)+"/"); isBelow {
+		rest, isMoved := strings.CutPrefix(string(u)+"/", string(from)+"/")
+		if isMoved {
 			moved[to+uri.URI(strings.TrimSuffix("/"+rest, "/"))] = file
 		}
+		if isMoved || strings.HasPrefix(string(u)+"/", string(to)+"/") { // the file that had the name is gone
+			delete(rs.byFile, u)
+		}
 	}
-	maps.DeleteFunc(rs.byFile, func(u uri.URI, _ *fileResults) bool {
-		return strings.HasPrefix(string(u)+"/", string(from)+"/") || strings.HasPrefix(string(u)+"/", string(to)+"/")
-	})
 	maps.Copy(rs.byFile, moved)
 	if rs.disk.MoveResults != nil && from.IsFile() && to.IsFile() {
 		rs.disk.MoveResults(from.FsPath(), to.FsPath())
