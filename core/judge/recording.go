@@ -33,8 +33,8 @@ type RecordedAnswer struct {
 
 type trialKey struct{}
 
-// WithTrial returns a context for questions of a trial of a case, from 0, or for those of the best one with -1. Trials may ask the same question and have
-// different answers.
+// WithTrial returns a context for questions of a trial of a case, from 0, or for those of the best one with -1.
+// Trials may ask the same question and have different answers.
 func WithTrial(ctx context.Context, trial int) context.Context {
 	return context.WithValue(ctx, trialKey{}, trial)
 }
@@ -97,8 +97,7 @@ func (e recordingError) Unwrap() error { return e.error }
 func (recordingError) Is(target error) bool { return target == ErrUnreachable }
 
 // Replay answers from a recording, by fingerprint and trial, or for a trial without an answer of its own, by
-// fingerprint. A question without a recorded answer is an
-// error: the prompt, the case or the submission has changed.
+// fingerprint. A question without a recorded answer is an error: the prompt, the case or the submission has changed.
 type Replay struct {
 	Answers map[string]Answer
 	Judges  []string // names of the recorded judges; none if lines differ
