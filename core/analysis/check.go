@@ -218,19 +218,27 @@ func (cc *chunkContext) checkLayout(l *layout, last *checkedFile) *checkedFile {
 }
 
 // checkChunks checks the chunks at indexes. Chunks do not depend on each other, so a long file uses all
-// processors: a run checks its file before the first request.
+// processors: a run checks its file before the first request. Each worker takes a group at a time, which is
+// loaded as one stream, because that is faster than one by one.
 func (cf *checkedFile) checkChunks(indexes []int) {
-	workers := min(len(indexes), runtime.GOMAXPROCS(0))
+	workers := runtime.GOMAXPROCS(0)
+	size := min(len(indexes)/workers+1, 32)
+	groups := make(chan []int, len(indexes)/size+1)
+	for group := range slices.Chunk(indexes, size) {
+		groups <- group
+	}
+	close(groups)
 	var wait sync.WaitGroup
-	for w := range workers {
+	for range min(workers, len(groups)) {
 		wait.Go(func() {
-			own := indexes[w*len(indexes)/workers : (w+1)*len(indexes)/workers]
-			load := func() yaml.Loaded { return nil }
-			if cf.division == yamlList && len(own) > 1 {
-				load = yaml.NewStream(generic.Map(own, cf.text)).Next
-			}
-			for _, i := range own {
-				cf.results[i] = cf.context.checkChunk(cf.chunkSource(i), cf.place(i), load())
+			for group := range groups {
+				load := func() yaml.Loaded { return nil }
+				if cf.division == yamlList && len(group) > 1 {
+					load = yaml.NewStream(generic.Map(group, cf.text)).Next
+				}
+				for _, i := range group {
+					cf.results[i] = cf.context.checkChunk(cf.chunkSource(i), cf.place(i), load())
+				}
 			}
 		})
 	}
