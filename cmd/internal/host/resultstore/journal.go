@@ -279,7 +279,7 @@ func (j *Journal) spansOutsideRun(spans iter.Seq[run.Place]) (others []run.Place
 func (j *Journal) writeSpans(w io.Writer, spans []run.Place) error {
 	for _, span := range spans {
 		lines := bufio.NewScanner(io.NewSectionReader(j.file, span.Offset, span.Size))
-		lines.Buffer(nil, int(span.Size)+1)
+		lines.Buffer(make([]byte, 64<<10), int(span.Size)+1)
 		for lines.Scan() {
 			if line := bytes.TrimRight(lines.Bytes(), "\r"); len(line) > 0 {
 				if _, err := fmt.Fprintf(w, "%s\n", line); err != nil {
