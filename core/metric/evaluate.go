@@ -29,6 +29,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
@@ -90,11 +91,7 @@ func sumEvaluated(r *Result) { r.Score = MeanEvaluated(r.Invocations) }
 func sumMean(r *Result) { r.Score = Mean(turnScores(r.Invocations)) }
 
 func turnScores(turns []InvocationResult) []*float64 {
-	all := make([]*float64, len(turns))
-	for i, t := range turns {
-		all[i] = t.Score
-	}
-	return all
+	return generic.Map(turns, func(t InvocationResult) *float64 { return t.Score })
 }
 
 // An unusableError means that a criterion does not apply to a conversation, so that no turn can be

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -175,11 +176,7 @@ func groupByID(lists [][]RubricScore) (order []string, byID map[string][]RubricS
 
 // MeanScore returns the mean of the properties that were judged yes or no.
 func MeanScore(rubrics []RubricScore) *float64 {
-	all := make([]*float64, len(rubrics))
-	for i, r := range rubrics {
-		all[i] = r.Score
-	}
-	return Mean(all)
+	return Mean(generic.Map(rubrics, func(r RubricScore) *float64 { return r.Score }))
 }
 
 // Pool returns the score of several turns, the mean over all their properties, and the score of
@@ -193,10 +190,6 @@ func Pool(turns [][]RubricScore) (score *float64, each []RubricScore) {
 }
 
 func sumRubrics(r *Result) {
-	turns := make([][]RubricScore, len(r.Invocations))
-	for i, t := range r.Invocations {
-		turns[i] = t.Rubrics
-	}
-	r.Score, r.Rubrics = Pool(turns)
+	r.Score, r.Rubrics = Pool(generic.Map(r.Invocations, func(t InvocationResult) []RubricScore { return t.Rubrics }))
 	r.TurnMean = Mean(turnScores(r.Invocations))
 }
