@@ -96,7 +96,7 @@ type FactIndex struct{ Result, Fact int }
 // ResolveFacts decides which facts of a file's results become diagnostics.
 func ResolveFacts(results []*Result) (resolutions []Resolution) {
 	first := map[[2]string]FactIndex{} // by rule and key
-	tools := sync.OnceValue(func() *ToolIndex { return indexTools(results) })
+	tools := sync.OnceValue(func() *adk.Summary { return indexTools(results) })
 	takenIDs := sync.OnceValue(func() map[string]bool { return caseIDs(results) })
 	graph := sync.OnceValue(func() *dependencies { return indexDependencies(results) })
 	settled := map[silencing]bool{} // it is needed, or reported as unused
@@ -112,7 +112,7 @@ func ResolveFacts(results []*Result) (resolutions []Resolution) {
 				r.Suggestion, r.Cycle = graph().check(f.Dependent, f.Key)
 				isFaulty = r.Cycle != "" || !graph().has(f.Key)
 			case f.IsTool:
-				r.Suggestion, isFaulty = tools().Check(f.Key)
+				r.Suggestion, isFaulty = tools().CheckTool(f.Key)
 			default:
 				key := [2]string{f.Diagnostic.Code, f.Key}
 				earlier, seen := first[key]
@@ -314,15 +314,9 @@ type EvalsetSummary struct {
 // EvalsetContents is what rules need to know of an evalset's cases to check its header.
 type EvalsetContents struct{ HasTurns, HasCalls, HasRubrics bool }
 
-// ToolIndex holds the names of the tools that the cases of some files declare or call, and of
-// their parameters and results.
-type ToolIndex struct {
-	Tools, FieldNames map[string]bool
-	HasDeclaredTools  bool // Tools may be complete
-}
-
-func indexTools(results []*Result) *ToolIndex {
-	ti := &ToolIndex{Tools: map[string]bool{}, FieldNames: map[string]bool{}}
+// indexTools returns the tools of all cases of an evalset.
+func indexTools(results []*Result) *adk.Summary {
+	ti := &adk.Summary{Tools: map[string]bool{}, FieldNames: map[string]bool{}}
 	for _, r := range results {
 		for _, name := range r.Summary.Tools {
 			ti.Tools[name] = true
@@ -333,16 +327,6 @@ func indexTools(results []*Result) *ToolIndex {
 		ti.HasDeclaredTools = ti.HasDeclaredTools || r.Summary.HasDeclaredTools
 	}
 	return ti
-}
-
-// Check reports whether name looks like a tool that does not exist, and the nearest
-// known tool.
-func (ti *ToolIndex) Check(name string) (suggestion string, isUnknown bool) {
-	if len(ti.Tools) == 0 || ti.Tools[name] || ti.FieldNames[name] {
-		return "", false
-	}
-	suggestion = spell.Nearest(name, slices.Sorted(maps.Keys(ti.Tools)))
-	return suggestion, suggestion != "" || ti.HasDeclaredTools
 }
 
 // Evalset lowers one of ADK's files to an evalset, whatever its format.

@@ -1,9 +1,12 @@
 package adk
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // Summary lists the parts of an evalset that metrics can use.
@@ -27,6 +30,15 @@ func (s Set) Summary() Summary {
 		summary.addCase(c)
 	}
 	return summary
+}
+
+// CheckTool reports whether name looks like a tool that does not exist, and the nearest known tool.
+func (s *Summary) CheckTool(name string) (suggestion string, isUnknown bool) {
+	if len(s.Tools) == 0 || s.Tools[name] || s.FieldNames[name] {
+		return "", false
+	}
+	suggestion = spell.Nearest(name, slices.Sorted(maps.Keys(s.Tools)))
+	return suggestion, suggestion != "" || s.HasDeclaredTools
 }
 
 // Turns returns the turns of all cases.

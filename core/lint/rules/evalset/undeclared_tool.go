@@ -20,7 +20,7 @@ var _ = lint.Register(pages, lint.Rule{
 		if !p.HasADKRole(adk.EvalSet, adk.Config) {
 			return
 		}
-		var siblings *lint.ToolIndex // of a configuration
+		var siblings *adk.Summary // of a configuration
 		if p.HasADKRole(adk.Config) {
 			siblings = siblingTools(p)
 		}
@@ -36,18 +36,18 @@ var _ = lint.Register(pages, lint.Rule{
 
 // checkMentionedTool checks a tool name in a rubric of a configuration. In an evalset known is nil:
 // the tools of all cases are needed, so it records a fact.
-func checkMentionedTool(p *lint.Pass, name string, at text.Span, known *lint.ToolIndex) {
+func checkMentionedTool(p *lint.Pass, name string, at text.Span, known *adk.Summary) {
 	const message = "no case declares or calls the tool `%s`"
 	if known == nil {
 		p.AddFact(lint.Fact{Key: name, IsTool: true}, at, message, name)
-	} else if near, faulty := known.Check(name); faulty {
+	} else if near, faulty := known.CheckTool(name); faulty {
 		fix.SuggestWord(p.Report(at, message, name), near)
 	}
 }
 
 // siblingTools returns the tools of the evalsets in a configuration's folder.
-func siblingTools(p *lint.Pass) *lint.ToolIndex {
-	all := &lint.ToolIndex{Tools: map[string]bool{}, FieldNames: map[string]bool{}, HasDeclaredTools: true}
+func siblingTools(p *lint.Pass) *adk.Summary {
+	all := &adk.Summary{Tools: map[string]bool{}, FieldNames: map[string]bool{}, HasDeclaredTools: true}
 	for _, s := range siblingEvalsets(p) {
 		maps.Copy(all.Tools, s.Tools)
 		maps.Copy(all.FieldNames, s.FieldNames)
