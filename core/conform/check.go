@@ -132,7 +132,7 @@ func (c *checker) checkText(t *schema.Type, n *yaml.Node, loc location) {
 	case t.Values != nil && !hasValue(t.Values, value):
 		m.Kind, m.Suggestion = UnknownValue, suggestValue(value, t.Values)
 	case slices.Contains(t.RefusedValues, value):
-		m.Kind, m.Suggestion = UnknownValue, findSynonym(value, t.KnownValues)
+		m.Kind, m.Suggestion = UnknownValue, schema.FindSynonym(value, t.KnownValues)
 	case t.KnownValues != nil && !hasValue(t.KnownValues, value):
 		m.Kind, m.Suggestion = UnlistedValue, suggestValue(value, t.KnownValues)
 	case t.NonEmpty && strings.TrimSpace(value) == "":
@@ -165,17 +165,7 @@ func hasValue(values []schema.Value, text string) bool {
 
 // suggestValue returns the value that text is a synonym or a misspelling of, or "".
 func suggestValue(text string, values []schema.Value) string {
-	return cmp.Or(findSynonym(text, values), spell.Nearest(text, schema.Texts(values)))
-}
-
-// findSynonym returns the value that other versions or tools call text, or "".
-func findSynonym(text string, values []schema.Value) string {
-	for _, v := range values {
-		if slices.Contains(v.Synonyms, text) {
-			return v.Text
-		}
-	}
-	return ""
+	return cmp.Or(schema.FindSynonym(text, values), spell.Nearest(text, schema.Texts(values)))
 }
 
 func (c *checker) checkNumber(t *schema.Type, n *yaml.Node, loc location) {
@@ -257,7 +247,7 @@ func (c *checker) chooseVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 	if v := t.VariantByTag(value); ok && v != nil {
 		return v
 	}
-	if synonym := findSynonym(value, field.Type.KnownValues); ok && synonym != "" {
+	if synonym := schema.FindSynonym(value, field.Type.KnownValues); ok && synonym != "" {
 		return t.VariantByTag(synonym) // checking the variant reports the tag
 	}
 	c.checkValue(field.Type, tag, location{owner: t, field: field, key: n.Pair(t.Tag).Key})

@@ -217,6 +217,16 @@ func Texts(values []Value) (texts []string) {
 	return texts
 }
 
+// FindSynonym returns the value that other versions or tools call text, or "".
+func FindSynonym(text string, values []Value) string {
+	for _, v := range values {
+		if slices.Contains(v.Synonyms, text) {
+			return v.Text
+		}
+	}
+	return ""
+}
+
 // WithFields returns a copy of a mapping with a name, and with fields in place of those of the same key or
 // at the end.
 func (t *Type) WithFields(name string, fields ...*Field) *Type {

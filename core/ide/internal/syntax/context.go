@@ -113,7 +113,8 @@ func selectVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 		return t
 	}
 	if tag, ok := n.Get(t.Tag).Str(); ok && t.Tag != "" {
-		if v := t.VariantByTag(canonicalTag(t.Field(t.Tag), tag)); v != nil {
+		tags := t.Field(t.Tag).Type
+		if v := t.VariantByTag(cmp.Or(schema.FindSynonym(tag, slices.Concat(tags.Values, tags.KnownValues)), tag)); v != nil {
 			return v
 		}
 	}
@@ -123,19 +124,6 @@ func selectVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 		}
 	}
 	return t
-}
-
-// canonicalTag maps a common misnomer of a tag to the tag.
-func canonicalTag(f *schema.Field, tag string) string {
-	if f == nil {
-		return tag
-	}
-	for _, v := range slices.Concat(f.Type.Values, f.Type.KnownValues) {
-		if slices.Contains(v.Synonyms, tag) {
-			return v.Text
-		}
-	}
-	return tag
 }
 
 // Value is a document root, list item or pair value, with its place in the field table.
