@@ -41,19 +41,27 @@ func eachAttainable(p *lint.Pass, visit func(*rubric.Grader, *attainable)) {
 var allAttainable = lint.PerPass(func(p *lint.Pass) (all []*attainable) {
 	compare := p.Severities[profilesDiffer] != 0
 	p.EachRubric(func(g *rubric.Grader) {
-		a := search(p, g.Criteria, compare)
+		a := searches(p).find(g.Criteria, compare)
 		a.grader = g
 		all = append(all, &a)
 	})
 	return all
 })
 
-// searches holds the result of each search, an attainable, by the parts of criteria that decide it.
-var searches = lint.PerCache(func(*lint.Pass) *sync.Map { return &sync.Map{} })
+// maxSearches is the number of results that a cache holds.
+const maxSearches = 1000
 
-// search finds the results that criteria can attain and, with compare, differing grades. It searches
-// once for equal criteria: it can take long, and the rubrics of a header are those of every case.
-func search(p *lint.Pass, criteria []*rubric.Criterion, compare bool) (found attainable) {
+// searchCache holds results by the parts of criteria that decide them. It is emptied when it is full.
+type searchCache struct {
+	mu    sync.Mutex
+	found map[string]attainable
+}
+
+var searches = lint.PerCache(func(*lint.Pass) *searchCache { return &searchCache{found: map[string]attainable{}} })
+
+// find searches for the results that criteria can attain and, with compare, for differing grades,
+// once for equal ones: a search can take long, and the rubrics of a header are those of every case.
+func (sc *searchCache) find(criteria []*rubric.Criterion, compare bool) attainable {
 	var parts strings.Builder // that scoring uses, and the ids
 	fmt.Fprintf(&parts, "%v\n", compare)
 	for _, c := range criteria {
@@ -66,13 +74,22 @@ func search(p *lint.Pass, criteria []*rubric.Criterion, compare bool) (found att
 		}
 		parts.WriteByte('\n')
 	}
-	if known, ok := searches(p).Load(parts.String()); ok {
-		return known.(attainable)
+	key := parts.String()
+	sc.mu.Lock()
+	found, known := sc.found[key]
+	sc.mu.Unlock()
+	if known {
+		return found
 	}
 	if found.Attainable = score.FindAttainable(criteria); compare {
 		found.differing = score.FindDifferingGrades(criteria)
 	}
-	searches(p).Store(parts.String(), found)
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if len(sc.found) >= maxSearches {
+		clear(sc.found)
+	}
+	sc.found[key] = found
 	return found
 }
 
