@@ -18,7 +18,8 @@ type Target struct {
 	Provider         string                // lower case, with synonyms resolved; "" if none is written
 	JudgeTarget      string                // "" for the target itself
 	Fallbacks        []string              // targets that answer if this one fails, in order
-	UseTarget        string                // the target that this one stands for, if there is none of that name
+	UseTarget        string                // the target that this one stands for, if it is not found
+	UseProblem       string                // why `use_target` leads to no target
 	Workers          int                   // 0 if not set
 	Batching         bool                  // send all cases in one request
 	Command          *Command              // for cli targets
@@ -92,17 +93,26 @@ func ReadOwnProviders(tree *yaml.Tree, lookup func(string) (Variable, bool)) []T
 // resolveUseTarget returns the definition that t stands for, under its own name. As in the reference, it
 // follows at most five names.
 func resolveUseTarget(targets []Target, t Target) Target {
-	found := t
-	for range 5 {
+	found, names, problem := t, []string{t.Name}, ""
+	for problem == "" {
 		i := slices.IndexFunc(targets, func(other Target) bool { return other.Name == found.UseTarget })
-		if found.UseTarget == "" || i < 0 {
+		if names = append(names, found.UseTarget); found.UseTarget == "" {
 			break
 		}
-		found = targets[i]
+		switch {
+		case i < 0:
+			problem = "its `use_target` leads to `" + found.UseTarget + "`, but there is no such target"
+		case slices.Contains(names[:len(names)-1], found.UseTarget):
+			problem = "its `use_target` goes round in a cycle: " + strings.Join(names, " → ")
+		case len(names) > 6:
+			problem = "its `use_target` leads further than five targets: " + strings.Join(names, " → ")
+		default:
+			found = targets[i]
+		}
 	}
 	found.Name, found.Span, found.JudgeTarget = t.Name, t.Span, cmp.Or(t.JudgeTarget, found.JudgeTarget)
 	if found.UseTarget != "" {
-		found.UseTarget = t.UseTarget
+		found.UseTarget, found.UseProblem = t.UseTarget, problem
 	}
 	return found
 }

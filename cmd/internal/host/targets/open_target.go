@@ -98,8 +98,8 @@ func unknownProviderError(t agentv.Target) error {
 	switch {
 	case len(t.Missing) > 0:
 		return missingVariablesError(t)
-	case t.UseTarget != "":
-		return fmt.Errorf("its `use_target` is `%s`, but there is no such target", t.UseTarget)
+	case t.UseProblem != "":
+		return errors.New(t.UseProblem)
 	case t.Provider == "":
 		return errors.New("it has no `provider`")
 	case agentv.UnsupportedProvider(t.Provider) != "":

@@ -37,6 +37,13 @@ var _ = lint.Register(pages, lint.Rule{
 				}
 			}
 		}
+		if len(names) > 0 {
+			for _, t := range agentv.ReadTargets(p.Tree, func(string) (v agentv.Variable, known bool) { return v, false }) {
+				if at := agentv.LookupSetting(p.NodeAt(t.Span), "use_target"); at != nil && strings.Contains(t.UseProblem, "→") {
+					p.Report(at.Span, "%s", t.UseProblem)
+				}
+			}
+		}
 		if p.Targets == nil || p.Role != "eval" && p.Role != "eval-v4" {
 			return // there is no targets file, or the host cannot read it
 		}
