@@ -80,7 +80,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	}
 	if len(errs) > 0 {
 		s.printNotes(generic.Map(errs, error.Error)) // files of one project have its faults in common
-	} else if len(results) == 0 {
+	} else if !slices.ContainsFunc(results, func(r checkedFile) bool { return filepath.Base(r.path) != host.SettingsFile || explicit[r.path] }) {
 		s.printNote(noEvalFiles(paths, skipped))
 		return nil, true
 	}

@@ -4,19 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/project"
-	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -141,13 +138,8 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 	table := price.Table{}
 	for _, p := range prices.Entries() {
 		model := p.Key.Value
-		provider, _, cut := strings.Cut(model, ":")
-		if !cut {
-			return nil, fault(p.Key, "the price of `%s` does not name PROVIDER:MODEL, such as `openai:gpt-4.1`", model)
-		}
-		if _, found := wire.FindProvider(provider); !found {
-			return nil, fault(p.Key, "the price of `%s`: there is no provider `%s`%s", model, provider,
-				spell.DidYouMeanOr(provider, ProviderNames(), "there are "+diag.JoinList(diag.Backtick(ProviderNames()), "and")))
+		if err := wire.CheckPriced(model); err != nil {
+			return nil, fault(p.Key, "%w", err)
 		}
 		input, hasInput := p.Value.Get("input").Number()
 		output, hasOutput := p.Value.Get("output").Number()
@@ -157,9 +149,4 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 		table[model] = price.Rate{Input: input, Output: output}
 	}
 	return table, nil
-}
-
-// ProviderNames returns the names of all providers of models.
-func ProviderNames() []string {
-	return generic.Map(wire.Providers(), func(p wire.Provider) string { return p.Name })
 }

@@ -17,9 +17,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -61,6 +63,37 @@ func FindProvider(name string) (Provider, bool) {
 		return registered[i], true
 	}
 	return Provider{}, false
+}
+
+// Names returns the names of all providers.
+func Names() []string { return generic.Map(registered, func(p Provider) string { return p.Name }) }
+
+// JudgeKinds are what may come before the colon in the name of a judge.
+func JudgeKinds() []string { return append([]string{"cli", "replay"}, Names()...) }
+
+// JudgeNames describes the names that judges have, for messages.
+func JudgeNames() string {
+	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(Names()), "and") + ", or the name of a target in targets.yaml"
+}
+
+// CheckJudge returns an error if what comes before a colon in the name of a judge is none of [JudgeKinds].
+func CheckJudge(name string) error {
+	kind, _, cut := strings.Cut(name, ":")
+	if !cut || slices.Contains(JudgeKinds(), kind) {
+		return nil
+	}
+	return fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, JudgeKinds(), "it is "+JudgeNames()))
+}
+
+// CheckPriced returns an error if a name in a table of prices is not PROVIDER:MODEL.
+func CheckPriced(name string) error {
+	provider, _, cut := strings.Cut(name, ":")
+	if _, found := FindProvider(provider); found && cut {
+		return nil
+	} else if !cut {
+		return fmt.Errorf("the price of `%s` does not name PROVIDER:MODEL, such as `openai:gpt-4.1`", name)
+	}
+	return fmt.Errorf("the price of `%s`: there is no provider `%s`%s", name, provider, spell.DidYouMeanOr(provider, Names(), "there are "+diag.JoinList(diag.Backtick(Names()), "and")))
 }
 
 // Model is a model at a provider, with its settings. Hosts hash its JSON as a cache key, so its

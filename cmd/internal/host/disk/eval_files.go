@@ -14,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
 // FindEvalFiles returns the files that paths stand for, each once: a file itself, whatever its
@@ -118,7 +119,7 @@ func isSkippedFolder(name string) bool {
 
 func isEvalFile(name string) bool {
 	if strings.HasPrefix(name, ".") {
-		return false
+		return name == agentv.SettingsName // its check says what a run refuses
 	}
 	lower := strings.ToLower(name)
 	switch filepath.Ext(lower) {

@@ -131,7 +131,7 @@ func findNameProblems(listed []ListedTarget) {
 		judge, _, cut := strings.Cut(l.Judge, ":")
 		known, what := names, "target"
 		if cut {
-			known, what = judgeKinds(), "judge"
+			known, what = wire.JudgeKinds(), "judge"
 		}
 		switch {
 		case l.Problem != "":

@@ -24,6 +24,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -105,7 +106,7 @@ func unknownProviderError(t agentv.Target) error {
 	case agentv.UnsupportedProvider(t.Provider) != "":
 		return fmt.Errorf("the provider `%s` is not supported: %s", t.Provider, agentv.UnsupportedProvider(t.Provider))
 	}
-	all := append([]string{"cli", "mock", "replay"}, host.ProviderNames()...)
+	all := append([]string{"cli", "mock", "replay"}, wire.Names()...)
 	return fmt.Errorf("the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
 }
 

@@ -18,14 +18,12 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // Ports opens judges and targets by name. It connects to nothing before the first question,
@@ -134,21 +132,13 @@ func (p *Ports) Share(ledger judge.Ledger) {
 	}
 }
 
-func judgeKinds() []string { return append([]string{"cli", "replay"}, host.ProviderNames()...) }
-
-// JudgeNames describes the names that [Ports.OpenJudge] accepts, for messages.
-func JudgeNames() string {
-	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(host.ProviderNames()), "and") + ", or the name of a target in targets.yaml"
-}
-
-// OpenJudge opens a judge for an eval file by its name; see [JudgeNames]. A target can be a judge: a
+// OpenJudge opens a judge for an eval file by its name; see [wire.JudgeNames]. A target can be a judge: a
 // model receives a system prompt and a schema, a command both in its prompt.
 func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened run.OpenedJudge, err error) {
 	kind, rest, cut := strings.Cut(name, ":")
-	if _, isProvider := wire.FindProvider(kind); cut && kind != "cli" && !isProvider {
-		if kind != "replay" {
-			return opened, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
-		}
+	if err := wire.CheckJudge(name); err != nil {
+		return opened, err
+	} else if cut && kind == "replay" {
 		opened.Judge, opened.Names, err = resultstore.ReadReplay(rest)
 		return opened, err
 	}
@@ -156,7 +146,7 @@ func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened ru
 	opened.Names, opened.Access = []string{cmp.Or(d.Name, name)}, d.access
 	switch {
 	case !cut && d.file == "":
-		return opened, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, JudgeNames())
+		return opened, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, wire.JudgeNames())
 	case err != nil:
 		return opened, err
 	case d.model != nil:

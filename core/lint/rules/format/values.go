@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/run"
@@ -129,6 +130,13 @@ var _ = lint.Register(pages, lint.Rule{
 				d.Severity = diag.Error // the grader is lost
 			}
 		})
+		if p.Role == string(agentv.Settings) {
+			for _, price := range p.Tree.Root().Get("prices").Entries() {
+				if err := provider.CheckPriced(price.Key.Value); err != nil {
+					p.Report(price.Key.Span, "%v", err)
+				}
+			}
+		}
 		if p.Role != string(agentv.Targets) {
 			return
 		}
@@ -287,6 +295,9 @@ var _ = lint.Register(pages, lint.Rule{
 
 // reportEmptyFile reports a file that holds nothing but comments.
 func reportEmptyFile(p *lint.Pass, m conform.Mismatch) {
+	if p.Role == string(agentv.Settings) {
+		return // it may have comments only, as `rubric init` writes it
+	}
 	if p.Role == "cases" { // a line of JSONL
 		p.Report(m.Span, "%s is null; expected a mapping", mismatchSubject(m)).Severity = diag.Error
 		return

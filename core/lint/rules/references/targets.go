@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
@@ -44,6 +45,9 @@ var _ = lint.Register(pages, lint.Rule{
 				}
 			}
 		}
+		if p.Role == string(agentv.Settings) {
+			checkSettings(p)
+		}
 		if p.Targets == nil || p.Role != "eval" && p.Role != "eval-v4" {
 			return // there is no targets file, or the host cannot read it
 		}
@@ -73,6 +77,30 @@ var _ = lint.Register(pages, lint.Rule{
 	},
 })
 
+// checkSettings reports the names in a project's settings with which a run stops. A target may be defined in a
+// folder below, for the eval files there.
+func checkSettings(p *lint.Pass) {
+	for _, key := range []string{"judge", "target"} {
+		named := p.Tree.Root().Get(key)
+		for _, at := range append(named.List(), named) {
+			name, _ := at.Str()
+			switch err := provider.CheckJudge(name); {
+			case strings.TrimSpace(name) == "" || name == run.EchoName:
+			case key == "judge" && (name == offline.Name || name == run.EditorJudgeName):
+			case key == "judge" && err != nil:
+				p.Report(at.Span, "%v", err)
+			case strings.Contains(name, ":") && err == nil:
+			case key == "target" && (run.IsBuiltIn(name) || strings.HasPrefix(name, run.AgentPrefix) || strings.HasSuffix(name, ".jsonl")):
+			case p.ListFiles != nil && !slices.ContainsFunc(p.ListFiles("{*,*/*,*/*/*}/{targets,providers}.{yaml,yml}"), func(file string) bool {
+				body, _ := p.ReadFile(file)
+				return slices.Contains(agentv.TargetNames(yaml.Parse(text.New(file, body))), name)
+			}):
+				checkTargetName(p, at, p.Targets)
+			}
+		}
+	}
+}
+
 // targetsOf returns the targets of a targets file, or the providers of a providers file.
 func targetsOf(p *lint.Pass) []*yaml.Node {
 	if p.Role != string(agentv.Targets) && p.Role != string(agentv.Providers) {
@@ -83,8 +111,12 @@ func targetsOf(p *lint.Pass) []*yaml.Node {
 
 // checkTargetName reports the name of an unknown target.
 func checkTargetName(p *lint.Pass, at *yaml.Node, targets []string) {
+	where := " in the targets file"
+	if targets == nil {
+		where = ", and no targets.yaml that could define it"
+	}
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
-		fix.Suggest(p.Report(at.Span, "there is no target `%s` in the targets file", lint.Abbreviate(name)), at, spell.Nearest(name, targets))
+		fix.Suggest(p.Report(at.Span, "there is no target `%s`%s", lint.Abbreviate(name), where), at, spell.Nearest(name, targets))
 	}
 }
 
