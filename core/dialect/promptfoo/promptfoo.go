@@ -122,6 +122,8 @@ func init() {
 func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
 	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
 		switch {
+		case t.Root().IsMap() && isOpenReference(m.Node): // it is a loss
+			return true
 		case m.Kind == conform.UnknownKey && m.Owner == ConfigFile:
 			hasAnchor := func(n *yaml.Node) bool { return n.Anchor != "" && n.Kind != yaml.Alias }
 			isUse := func(n *yaml.Node) bool { return n.Kind == yaml.Alias && strings.HasPrefix(n.Value+"/", "#/"+m.Key+"/") }
@@ -218,7 +220,7 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 			}
 		}
 	default:
-		resolveReferences(t)
+		l.resolveReferences(t)
 		l.ownFilters = t.Root().Get("nunjucksFilters") != nil
 		l.load(t.Root())
 		l.suite.Description = agentv.TextOf(t.Root(), "description")

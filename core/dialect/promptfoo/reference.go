@@ -6,6 +6,7 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/javascript"
@@ -220,7 +221,13 @@ func IsMixed(n *yaml.Node) (isMixed, expands bool) {
 func isText(n *yaml.Node) bool { _, ok := n.Str(); return ok }
 
 func isReference(n *yaml.Node) bool {
-	return n.Kind == yaml.Mapping && len(n.Pairs) == 1 && n.Pairs[0].Key.Value == "$ref"
+	return n.Kind == yaml.Mapping && n.Pair("$ref") != nil
+}
+
+// isOpenReference reports whether a node of a list of tests or assertions is a reference that is not followed.
+func isOpenReference(n *yaml.Node) bool {
+	list := n.Parent
+	return isReference(n) && list.IsSeq() && list.Key != nil && slices.Contains([]string{"tests", "assert", "scenarios"}, list.Key.Key.Value)
 }
 
 // has reports whether a node in a tree matches.
@@ -229,25 +236,32 @@ func has(root *yaml.Node, match func(*yaml.Node) bool) (found bool) {
 	return found
 }
 
-// resolveReferences makes mappings with only a `$ref` within the file aliases of what they refer to.
-func resolveReferences(t *yaml.Tree) {
+// resolveReferences makes mappings with only a `$ref` within the file aliases of what they refer to. Others are losses.
+func (l *loader) resolveReferences(t *yaml.Tree) {
 	root := t.Root()
 	yaml.Walk(root, func(n *yaml.Node) bool {
 		if !isReference(n) {
 			return true
 		}
-		reference, _ := n.Pairs[0].Value.Str()
+		reference, _ := n.Get("$ref").Str()
 		pointer, isLocal := strings.CutPrefix(reference, "#/")
+		isLocal = isLocal && len(n.Pairs) == 1 // promptfoo merges other keys
 		target := root
 		for part := range strings.SplitSeq(pointer, "/") {
-			target = target.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
+			if at, err := strconv.Atoi(part); err == nil && at >= 0 && at < len(target.List()) {
+				target = target.List()[at]
+			} else {
+				target = target.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
+			}
 		}
 		for at := n; at != nil; at = at.Parent {
 			isLocal = isLocal && at != target // it would contain itself
 		}
 		if isLocal && target != nil {
 			n.Kind, n.Target, n.Value = yaml.Alias, target, reference
+		} else if isOpenReference(n) {
+			l.lose(referenceOpen, n, reference)
 		}
-		return false
+		return len(n.Pairs) > 1
 	})
 }
