@@ -24,6 +24,8 @@ func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) 
 		for i, cell := range cells {
 			if strings.HasPrefix(header[i], "__expected") {
 				l.checkShorthand(at, strings.TrimSpace(cell))
+			} else if _, isNumber := assertion.Number(strings.TrimSpace(cell)); header[i] == "__threshold" && strings.TrimSpace(cell) != "" && !isNumber {
+				l.lose(thresholdLost, at, cell)
 			}
 		}
 		test, err := RowTest(header, cells)

@@ -230,6 +230,7 @@ var (
 	templateInvalid   = newLoss("promptfoo_template_invalid", rubric.Refuses, "this template cannot be filled in, and each row is an error: %s")
 	templateOpen      = newLoss("promptfoo_template_open", rubric.Warns, "a tag does not end on its line, so the runner sends this prompt with `%s` as it is; close the tag on its line")
 	numberLost        = newLoss("promptfoo_number_lost", rubric.Warns, "`%s` in this table: the runner ignores the number in parentheses")
+	thresholdLost     = newLoss("promptfoo_threshold_lost", rubric.Warns, "`%s` is a `__threshold` in this table and no number: the runner ignores it")
 	columnUnknown     = newLoss("promptfoo_column_unknown", rubric.Refuses, "the column `%s` of this table is a variable; settings have names such as `__expected` and `__threshold`")
 	typeUnknown       = newLoss("promptfoo_type_unknown", rubric.Warns, "`%s` in this table begins with no type: the answer is compared with all of it")
 	numberAssumed     = newLoss("promptfoo_number_assumed", rubric.Warns, "`%s` in this table has no number in parentheses: the limit is 0.75")

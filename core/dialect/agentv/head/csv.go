@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
@@ -19,20 +20,43 @@ import (
 // parseCSV returns the tests of a table as the tree of a JSONL file, with a test for each row. If the
 // runner refuses the table, the tree has a problem that says why.
 func parseCSV(src *text.Source) *yaml.Tree {
-	tests, err := readTable(src)
+	tests, doubts, err := readTable(src)
 	if err != nil {
 		return &yaml.Tree{Source: src, Problems: []yaml.Problem{{Kind: yaml.SyntaxProblem, Message: err.Error()}}}
 	}
-	return yaml.ParseJSONL(text.New(src.Name, tests))
+	tree := yaml.ParseJSONL(text.New(src.Name, tests))
+	for _, doubt := range doubts {
+		tree.Problems = append(tree.Problems, yaml.Problem{Kind: "table", Message: doubt})
+	}
+	return tree
 }
 
-func readTable(src *text.Source) (tests string, err error) {
+// readTable returns the tests of a table in JSONL. What the runner reads otherwise than it looks is a doubt.
+func readTable(src *text.Source) (tests string, doubts []string, err error) {
 	header, rows, err := testtable.ReadCells(src.Body, false)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
+	if len(header) == 1 && strings.ContainsAny(header[0], ";\t|") {
+		doubts = append(doubts, fmt.Sprintf("`%s` is one column; separate columns by commas", header[0]))
+	}
+	for i, name := range header {
+		if name != "" && slices.Contains(header[:i], name) {
+			doubts = append(doubts, fmt.Sprintf("the column `%s` is there twice; only the last one is read", name))
+		}
+	}
+	ids := map[any]int{}
 	var lines strings.Builder
 	for i, cells := range rows {
+		doubt := func(format string, args ...any) {
+			doubts = append(doubts, fmt.Sprintf("row %d "+format, append([]any{i + 1}, args...)...))
+		}
+		switch {
+		case len(cells) < len(header):
+			doubt("has %d of %d cells; the others are empty", len(cells), len(header))
+		case len(cells) > len(header):
+			doubt("has %d cells instead of %d; the last ones are ignored", len(cells), len(header))
+		}
 		row := tableRow{Row: testtable.NewRow(), vars: map[string]any{}, test: map[string]any{}}
 		for column, key := range header {
 			cell := ""
@@ -43,20 +67,29 @@ func readTable(src *text.Source) (tests string, err error) {
 				continue // the last of equal columns counts
 			}
 			if err := row.read(key, cell); err != nil {
-				return "", fmt.Errorf("row %d: %w", i+1, err)
+				return "", nil, fmt.Errorf("row %d: %w", i+1, err)
 			}
 		}
 		if err := row.finish(i+1, path.Dir(src.Name)); err != nil {
-			return "", fmt.Errorf("row %d: %w", i+1, err)
+			return "", nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
+		if cell := strings.TrimSpace(row.Settings["__threshold"]); cell != "" && !isNumber(cell) {
+			doubt("has the `__threshold` `%s`, which is no number", cell)
+		}
+		if first := ids[row.test["id"]]; first > 0 {
+			doubt("has the id `%s` of row %d", row.test["id"], first)
+		}
+		ids[row.test["id"]] = i + 1
 		line, err := json.Marshal(row.test)
 		if err != nil {
-			return "", fmt.Errorf("row %d: %w", i+1, err)
+			return "", nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
 		lines.Write(append(line, '\n'))
 	}
-	return lines.String(), nil
+	return lines.String(), doubts, nil
 }
+
+func isNumber(text string) bool { _, err := strconv.ParseFloat(text, 64); return err == nil }
 
 // A tableRow becomes a test.
 type tableRow struct {

@@ -64,7 +64,7 @@ func TestIncludedFile(t *testing.T) {
 		{"missing", "[file://gone.yaml]", "! tests_file_missing gone.yaml"},
 		{"several at once", "['file://*.yaml']", "! tests_elsewhere *.yaml"},
 		{"a program", "file://tests.py:make", "! tests_elsewhere tests.py:make"},
-		{"a table", "file://two.csv", `a asks "Say hi" equals-Hi` + "\n" + `row-2 asks "Say ho" for "B" equals-Ho`},
+		{"a table", "file://two.csv", `a asks "Say hi" equals-Hi` + "\n" + `row-2 asks "Say ho" for "B" equals-Ho` + "\n! tests_row_lost two.csv: row 1 has 3 of 4 cells; the others are empty"},
 		{"a broken table", "file://broken.csv", "! tests_table_invalid broken.csv: parse error on line 2, column 3: extraneous or missing \" in quoted-field fatal"},
 		{"by the older name", "[{include: two.yaml, type: tests}]", "! tests_elsewhere two.yaml"},
 		{"with faults", "[file://bad.yaml]", "! tests_of_file_skipped 2 of the tests of bad.yaml"},

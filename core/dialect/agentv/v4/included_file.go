@@ -191,6 +191,10 @@ func (l *Loader) readFile(at *yaml.Node, reference, key, unread string) (items [
 		l.FailFile(TableInvalid, at, name+": "+tree.Problems[0].Message)
 	} else if !ok {
 		l.FailFile(FileInvalid, at, name)
+	} else if ending == ".csv" {
+		for _, p := range tree.Problems {
+			l.AddLoss(RowLost, rubric.Warns, at, name+": "+p.Message)
+		}
 	}
 	return items, ok
 }
