@@ -112,6 +112,10 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 	if s.ctx.Err() != nil {
 		return exitInterrupted
 	}
+	if !slices.ContainsFunc(result.Criteria, func(c calibrate.Criterion) bool { return c.N > 0 }) {
+		s.printNote("no label was compared, because the judge graded none or each is stale")
+		return exitUnreachable
+	}
 	return nil
 }
 

@@ -133,7 +133,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "the eval file has no case `z`"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:false", 3, "could not be reached"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd --min-kappa 0", 1, "below the kappa of 0: `refund` (no grades) and `kind` (no grades)"},
-		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd", 0, ""},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd", 3, "no label was compared"},
 		{"DIR/support.eval.yaml", 2, "rubric: 4 cases without an expected output; --target NAME asks another target\n"},
 		{"DIR/support.eval.yaml", 2, "rubric: calibrate: no label matches a grade; the first label is for `a/refund`; nothing was graded: the target gave no answer: the case `a` has no expected output to answer with\n"},
 		{"DIR/support.eval.yaml --samples 0", 2, "--samples must be from 1 to 1000, not 0"},
