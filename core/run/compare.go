@@ -175,7 +175,7 @@ func recordsByCase(records []Record) map[score.CaseKey]*Record {
 
 // trialScores returns the scores of the trials, if the case's score is their mean.
 func (r *Record) trialScores() (scores []float64) {
-	if r != nil && r.Trials != nil && r.Score != nil && *r.Score == r.Trials.Mean {
+	if r != nil && r.Trials != nil && r.Score != nil && r.Trials.Mean != nil && *r.Score == *r.Trials.Mean {
 		for _, trial := range r.Trials.Runs {
 			if trial.Score != nil {
 				scores = append(scores, *trial.Score)

@@ -247,7 +247,7 @@ func TestRegression(t *testing.T) {
 		for i, value := range scores {
 			r := run.Record{EvalID: string(rune('a' + i)), Score: &value, Verdict: score.Pass}
 			if trials != nil {
-				r.Trials = &run.Trials{Count: len(trials), Mean: value}
+				r.Trials = &run.Trials{Count: len(trials), Mean: &value}
 				for _, own := range trials {
 					r.Trials.Runs = append(r.Trials.Runs, run.Trial{Score: own})
 				}
@@ -259,7 +259,7 @@ func TestRegression(t *testing.T) {
 	one, none := 1.0, 0.0
 	lost := records([]float64{0, 0}, &none, &none, &none)
 	best := lost[0]
-	best.Trials = &run.Trials{Count: 3, Mean: 0.5, Runs: best.Trials.Runs} // the score is not their mean
+	best.Trials = &run.Trials{Count: 3, Mean: new(0.5), Runs: best.Trials.Runs} // the score is not their mean
 	for _, c := range []struct {
 		name       string
 		a, b       []run.Record

@@ -17,11 +17,11 @@ import (
 // Trials are several runs of one case. The record of the case is that of the best one, with the score
 // and the verdict of all. One that passes is better than any other.
 type Trials struct {
-	Strategy string  `json:"strategy"` // how the scores are combined; see [rubric.Trials]
-	Count    int     `json:"count"`    // that were to be run
-	Passed   int     `json:"passed"`   // pass@k is 1 if any passed
-	Mean     float64 `json:"mean"`     // of the scores
-	Runs     []Trial `json:"runs"`     // fewer than Count if one that passed or the cost ended them
+	Strategy string   `json:"strategy"` // how the scores are combined; see [rubric.Trials]
+	Count    int      `json:"count"`    // that were to be run
+	Passed   int      `json:"passed"`   // pass@k is 1 if any passed
+	Mean     *float64 `json:"mean"`     // of the scores, if there are any
+	Runs     []Trial  `json:"runs"`     // fewer than Count if one that passed or the cost ended them
 }
 
 // Trial is one run of a case.
@@ -38,7 +38,7 @@ type Trial struct {
 
 // String says how many trials pass, and how many have no score.
 func (t Trials) String() string {
-	unscored, mean := 0, fmt.Sprintf("%.4g", t.Mean)
+	unscored, mean := 0, "–"
 	for _, trial := range t.Runs {
 		if trial.Score == nil {
 			unscored++
@@ -48,8 +48,8 @@ func (t Trials) String() string {
 	if unscored > 0 {
 		pass += fmt.Sprintf(", %d ungraded", unscored)
 	}
-	if unscored == len(t.Runs) {
-		mean = "–"
+	if unscored < len(t.Runs) && t.Mean != nil {
+		mean = fmt.Sprintf("%.4g", *t.Mean)
 	}
 	return fmt.Sprintf("%s, mean %s, score by %s", pass, mean, t.Strategy)
 }
@@ -153,11 +153,12 @@ func (r *Record) applyTrials() {
 	}
 	t := r.Trials
 	var scores []float64
-	t.Passed, t.Mean = 0, 0
+	t.Passed, t.Mean = 0, nil
+	sum := 0.0
 	for _, trial := range t.Runs {
 		if trial.Score != nil {
 			scores = append(scores, *trial.Score)
-			t.Mean += *trial.Score
+			sum += *trial.Score
 		}
 		if trial.Verdict == score.Pass {
 			t.Passed++
@@ -166,13 +167,13 @@ func (r *Record) applyTrials() {
 	if len(scores) == 0 {
 		return // the record says why no trial has a score
 	}
-	t.Mean /= float64(len(scores))
-	value := t.Mean
+	value := sum / float64(len(scores))
+	t.Mean = new(value)
 	switch {
 	case t.takesAny():
 		value = slices.Max(scores)
 	case t.Strategy == "confidence_interval":
-		value = lowerBound(scores, t.Mean)
+		value = lowerBound(scores, value)
 	}
 	verdict := score.VerdictAt(r.Profile, value, r.Threshold)
 	unfinished, gated := r.unfinishedTrials(), r.gatedTrials(1)

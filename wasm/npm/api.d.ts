@@ -572,8 +572,8 @@ export interface Trials {
   count: number;
   /** pass@k is 1 if any passed */
   passed: number;
-  /** of the scores */
-  mean: number;
+  /** of the scores, if there are any */
+  mean: number | null;
   /** fewer than Count if one that passed or the cost ended them */
   runs: Trial[];
 }
