@@ -88,6 +88,11 @@ func newGenerationConfigType(name, onInvalid string) *schema.Type {
 	}
 	thinking := newOptions(name+"-thinking", "How much the model thinks.",
 		optionalFields(schema.Boolean, "include_thoughts"), optionalFields(schema.Integer, "thinking_budget"), optionalFields(schema.String, "thinking_level"))
+	retry := newOptions(name+"-retry-options", "How requests are repeated.", optionalFields(schema.Integer, "attempts"),
+		optionalFields(schema.AnyNumber, "initial_delay max_delay exp_base jitter"), optionalFields(schema.ListOf(schema.Integer), "http_status_codes"))
+	requests := newOptions(name+"-http-options", "How requests are sent.", optionalFields(schema.String, "base_url base_url_resource_scope api_version"),
+		optionalFields(schema.Object, "headers client_args async_client_args extra_body"), optionalFields(schema.Integer, "timeout"), optionalFields(retry, "retry_options"),
+		optionalFields(schema.AnyValue, "httpx_client httpx_async_client aiohttp_client"))
 	return newOptions(name, "Options of a model.", []*schema.Field{
 		newField("temperature", schema.AnyNumber, nullDefault, "The sampling temperature."),
 		newField("top_p", schema.AnyNumber, nullDefault, "Nucleus sampling: the probability mass to choose from."),
@@ -104,7 +109,8 @@ func newGenerationConfigType(name, onInvalid string) *schema.Type {
 		optionalFields(schema.ListOf(schema.String), "response_modalities"),
 		optionalFields(schema.ListOf(schema.AnyValue), "safety_settings tools"),
 		optionalFields(schema.Object, `routing_config model_selection_config tool_config labels automatic_function_calling image_config
-			http_options model_armor_config audio_transcription_config`),
+			model_armor_config audio_transcription_config`),
+		optionalFields(requests, "http_options"),
 		optionalFields(schema.AnyValue, "response_schema response_json_schema speech_config system_instruction"))
 }
 
