@@ -430,6 +430,13 @@ func (w *htmlWriter) prose(sentence string) {
 	}
 }
 
+// Prose returns a sentence as HTML; text in backticks is code.
+func Prose(sentence string) string {
+	w := &htmlWriter{}
+	w.prose(sentence)
+	return w.String()
+}
+
 // scrollSection writes a titled section whose tables scroll to the side if they are wide.
 func (w *htmlWriter) scrollSection(title string, tables func()) {
 	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">", title, title)

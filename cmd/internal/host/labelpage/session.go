@@ -171,7 +171,7 @@ func (s *Session) show(w http.ResponseWriter, r *http.Request) {
 		for _, label := range given(s.Items[at], labels) {
 			if label.By == s.By {
 				fmt.Fprintf(&out, `<p role="status">Your last grade, of <strong>%s</strong>: %s. The judge: %s <a data-key="u" href="?item=%s">Change your grade (u)</a></p>`,
-					template.HTMLEscapeString(itemName(s.Items[at])), inWords(label.Grade()), template.HTMLEscapeString(describeJudge(s.Items[at])), itemID(s.Items[at]))
+					template.HTMLEscapeString(itemName(s.Items[at])), inWords(label.Grade()), report.Prose(describeJudge(s.Items[at])), itemID(s.Items[at]))
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func (s *Session) writeAgreement(out *strings.Builder, labels []rubric.Label) {
 		}
 	}
 	list("Where you and the judge differ", differing)
-	list("Remarks", generic.Map(remarks, template.HTMLEscapeString))
+	list("Remarks", generic.Map(remarks, report.Prose))
 }
 
 // judgeGrade returns the judge's grade as [rubric.Label.Grade] does, or "".
