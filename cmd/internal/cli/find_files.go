@@ -14,13 +14,15 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // findRunFiles returns the files to run. Folders and patterns among paths stand for the eval files
-// in them, and no path for the current folder. Other paths stay as they are.
-func (s *session) findRunFiles(paths []string) (files []string, err error) {
+// in them, and no path for the current folder. Other paths stay as they are. What a folder has and cannot be
+// read is printed and returned beside the files.
+func (s *session) findRunFiles(paths []string) (files []string, unread []corereport.LeftOut, err error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -32,8 +34,13 @@ func (s *session) findRunFiles(paths []string) (files []string, err error) {
 			continue
 		}
 		found, errs := disk.FindEvalFiles([]string{path})
-		if len(errs) > 0 {
-			return nil, errs[0]
+		if len(errs) > 0 && len(found) == 0 {
+			return nil, nil, errs[0]
+		}
+		for _, err := range errs {
+			s.printNote(err.Error() + "; the other files run")
+			file, _, _ := strings.Cut(err.Error(), ": ")
+			unread = append(unread, corereport.LeftOut{File: file, Line: 1, Error: err.Error()})
 		}
 		for _, file := range found {
 			if reason, isEval := s.isRunnable(file); isEval {
@@ -44,10 +51,10 @@ func (s *session) findRunFiles(paths []string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s", noEvalFiles(paths, skipped))
+		return nil, nil, fmt.Errorf("%s", noEvalFiles(paths, skipped))
 	}
 	s.noteSkipped(skipped)
-	return files, nil
+	return files, unread, nil
 }
 
 // isRunnable reports whether a file in a folder has cases to run, or else why it is skipped. A file

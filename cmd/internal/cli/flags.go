@@ -197,7 +197,7 @@ func flagValues(f *pflag.Flag) func(files []string) []string {
 // caseIDs lists the cases of the files that a run of paths has, as far as they can be read.
 func caseIDs(paths []string) (ids []string) {
 	s := &session{stderr: io.Discard}
-	files, _ := s.findRunFiles(paths)
+	files, _, _ := s.findRunFiles(paths)
 	for _, path := range files {
 		if _, body, err := s.openFile(path); err == nil {
 			ids = append(ids, analysis.Of(host.NewInput(path, body)).ListCaseIDs()...)

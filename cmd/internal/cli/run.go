@@ -45,7 +45,8 @@ var runCommand = command{
 }
 
 func (s *session) run(args []string, o *runOptions) error {
-	files, err := s.findRunFiles(args)
+	files, unread, err := s.findRunFiles(args)
+	o.leftOut = append(o.leftOut, unread...)
 	if err == nil {
 		err = o.validate(files)
 	}

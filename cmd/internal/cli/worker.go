@@ -184,7 +184,7 @@ func (c *sharedStores) Lease(ctx context.Context, key string) (func(), error) {
 // worker runs cases of a queue.
 func (s *session) worker(args []string, o *runOptions) error {
 	o.queue.Since = time.Now()
-	files, err := s.findRunFiles(args)
+	files, _, err := s.findRunFiles(args)
 	if err == nil {
 		err = o.validate(files)
 	}
