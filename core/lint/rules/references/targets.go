@@ -33,7 +33,10 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 			others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
 			for _, at := range others {
-				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
+				name, _ := at.Str()
+				if err := provider.CheckJudge(name); err != nil && at == others[0] && !strings.Contains(name, "$") {
+					p.Report(at.Span, "%v", err)
+				} else if name != offline.Name && !strings.ContainsAny(name, ":$") {
 					checkTargetName(p, at, agentv.TargetNames(p.Tree))
 				}
 			}
