@@ -75,14 +75,19 @@ func (e Evaluation) measureAgent(ctx context.Context, ports metric.Ports, c *rub
 func (e Evaluation) measurePlan(ctx context.Context, ports metric.Ports, c *rubric.Case) (metric.CaseResult, error) {
 	cr := *runsOf(c)
 	actual := cr.own.Conversation
-	if s := cr.own.Scenario; s != nil {
-		content := &metric.Content{Parts: []metric.Part{{Text: s.StartingPrompt}}}
-		actual = []metric.Invocation{{User: content, Final: &metric.Content{Parts: []metric.Part{{Text: s.Plan}}}}}
+	if cr.own.Scenario != nil {
+		actual = []metric.Invocation{cr.own.firstTurn()}
 	}
 	cr.runs = []RecordedCase{{ID: c.ID, Conversation: metric.Conversation{Actual: actual}}}
 	result, err := e.measureRuns(ctx, ports, c.ID, &cr)
 	result.Recorded = &metric.Recorded{Invocations: make([]json.RawMessage, len(actual))}
 	return result, err
+}
+
+// firstTurn returns the first turn of a simulated conversation, with the plan as the answer.
+func (c Case) firstTurn() metric.Invocation {
+	of := func(text string) *metric.Content { return &metric.Content{Parts: []metric.Part{{Text: text}}} }
+	return metric.Invocation{User: of(c.Scenario.StartingPrompt), Final: of(c.Scenario.Plan)}
 }
 
 // converse holds the conversation of a case with the agent, turn by turn.

@@ -85,9 +85,13 @@ func (c Case) staleReason(setID string, r RecordedCase) string {
 	if setID != "" && r.SetID != "" && r.SetID != setID {
 		return fmt.Sprintf("is stale: it belongs to the eval set `%s`, not `%s`", r.SetID, setID)
 	}
-	for i := range min(len(c.Conversation), len(r.Actual)) {
+	expected := c.Conversation
+	if c.Scenario != nil && len(expected) == 0 { // see [Evaluation.WithExamples]
+		expected = []metric.Invocation{c.firstTurn()}
+	}
+	for i := range min(len(expected), len(r.Actual)) {
 		asked, _ := r.Actual[i].User.Text()
-		asks, _ := c.Conversation[i].User.Text()
+		asks, _ := expected[i].User.Text()
 		if asked, asks = strings.TrimSpace(asked), strings.TrimSpace(asks); asked != asks && asked != "" {
 			return fmt.Sprintf("is stale: its turn %d asks `%s`, not `%s`", i+1, excerpt.Shorten(asked, 60), excerpt.Shorten(asks, 60))
 		}
