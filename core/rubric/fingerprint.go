@@ -10,7 +10,7 @@ import (
 )
 
 // Fingerprint returns the SHA-256 of the case's definition, in hexadecimal, and that of recorded answers
-// after a hyphen. Position and notation in the file do not affect it.
+// after a hyphen, or of what an agent is asked with after two. Position and notation in the file do not affect it.
 func (c *Case) Fingerprint() string {
 	sum, _ := c.fingerprint()
 	return sum
@@ -26,11 +26,12 @@ func (c *Case) fingerprint() (string, error) {
 	return sum, err
 }
 
-// HasEqualDefinition reports whether two fingerprints are of the same definition of a case.
+// HasEqualDefinition reports whether two fingerprints are of the same definition of a case. What was
+// asked of an agent counts only if one was asked for both.
 func HasEqualDefinition(a, b string) bool {
-	a, _, _ = strings.Cut(a, "-")
-	b, _, _ = strings.Cut(b, "-")
-	return a == b
+	a, askedA, _ := strings.Cut(a, "-")
+	b, askedB, _ := strings.Cut(b, "-")
+	return a == b && (askedA == askedB || !strings.HasPrefix(askedA, "-") || !strings.HasPrefix(askedB, "-"))
 }
 
 // FiniteFingerprint returns the fingerprint, with an error if the case holds an infinity or NaN. Such a

@@ -92,7 +92,7 @@ type Case struct {
 	Threshold           *float64       `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
 	SharedThreshold     bool           `json:"-"`          // Threshold is the suite's, which does not move AgentV 4's gates
 	UnreadThreshold     *float64       `json:",omitempty"` // replaces Threshold; written where the reference does not read it
-	Beyond              string         `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here; after a hyphen, one of recorded answers
+	Beyond              string         `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here; after a hyphen, one of recorded answers, or after two, of what an agent is asked with
 	Metadata            map[string]any `json:",omitempty"` // that the case's programs read; nil if it has no programs
 	DialectData         any            `json:"-"`          // private to the dialect; may be nil
 	SourceFile          string         `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it

@@ -70,6 +70,11 @@ func TestAgent(t *testing.T) {
 	if lines := strings.Split(again, "\n"); code != 1 || metricsOf(lines[0]) == "" || metricsOf(lines[0]) != metricsOf(strings.Split(readFile(t, out), "\n")[0]) {
 		t.Errorf("exit status %d: measured again\n%s%s\nfirst\n%s", code, again, stderr, readFile(t, out))
 	}
+	recorded := filepath.Join(dir, "recorded.jsonl")
+	rubric(t, "", "run", set, "--recorded", result, "--out", recorded)
+	if code, stdout, stderr := rubric(t, "", "runs", "compare", out, recorded); code != 0 || !strings.Contains(stdout, "2 tied of 2") {
+		t.Errorf("exit status %d: the recording is compared\n%s%s", code, stdout, stderr)
+	}
 	asked := server.count("POST /run_sse")
 	if code, _, stderr := rubric(t, "", "run", set, "--target", "adk:"+server.URL, "--out", out, "--resume"); code != 1 || asked != 3 || server.count("POST /run_sse") != asked {
 		t.Errorf("exit status %d, asked %d times, and %d after --resume: %s", code, asked, server.count("POST /run_sse"), stderr)

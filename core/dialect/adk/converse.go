@@ -22,7 +22,12 @@ func (e Evaluation) ForAgent(user Simulator) Evaluation {
 	suite.Cases = slices.Clone(suite.Cases)
 	for i, c := range suite.Cases {
 		asked := *c
-		asked.Beyond = rubric.Digest([]any{c.Beyond, runsOf(c).own.Scenario, runsOf(c).own.Session, user})
+		own := runsOf(c).own
+		with := []any{own.Session}
+		if own.Scenario != nil {
+			with = append(with, user)
+		}
+		asked.Beyond += "--" + rubric.Digest(with)
 		suite.Cases[i] = &asked
 	}
 	e.Suite = &suite
