@@ -34,6 +34,12 @@ func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion
 		if len(c.Conversation) == 0 {
 			w.addLoss(c.ID, "users are not simulated: cases with a scenario or without turns are left out")
 		}
+		if len(c.Session.State) > 0 && string(c.Session.State) != "{}" {
+			w.addLoss(c.ID, "the state that a session begins with is left out")
+		}
+		if c.HasMedia() {
+			w.addLoss(c.ID, "of the user's messages only texts are kept")
+		}
 		for i := range c.Conversation {
 			cases = append(cases, w.convertTurn(c, i))
 		}
@@ -88,6 +94,11 @@ func (w *agentvWriter) noteThreshold(c metric.Criterion) {
 // convertTurn returns turn number at of c, from 0, as an AgentV case.
 func (w *agentvWriter) convertTurn(c adk.Case, at int) mapping {
 	turn := c.Conversation[at]
+	answer, _ := turn.Answer(false)
+	isAnswered := func(s metric.ToolStep) bool { _, is := s.Response.(metric.ToolResponse); return is }
+	if whole, _ := turn.Answer(true); whole != answer || slices.ContainsFunc(turn.Steps(), isAnswered) {
+		w.addLoss(c.ID, "what tools returned and intermediate answers are left out")
+	}
 	id := c.ID
 	if len(c.Conversation) > 1 {
 		id = fmt.Sprintf("%s-turn-%d", id, at+1)

@@ -75,9 +75,10 @@ func TestToAgentV(t *testing.T) {
 	turn := func(user, answer, more string) string {
 		return `{"user_content": {"parts": [{"text": "` + user + `"}]}, "final_response": {"parts": [{"text": "` + answer + `"}]}` + more + `}`
 	}
-	set := `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is: kind"}, "type": "FINAL_RESPONSE_QUALITY"},
+	set := `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "session_input": {"app_name": "app", "user_id": "u", "state": {"tier": "gold"}}, "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is: kind"}, "type": "FINAL_RESPONSE_QUALITY"},
 		{"rubric_id": "t", "rubric_content": {"text_property": "Calls f"}, "type": "TOOL_USE_QUALITY"}],
-		"conversation": [` + turn("Hi", `Line one\nLine two`, `, "intermediate_data": {"tool_uses": [{"name": "f", "args": {"n": 1.50}}]}`) + "," + turn("Bye", "See you", "") + `]},
+		"conversation": [` + turn("Hi", `Line one\nLine two`, `, "intermediate_data": {"tool_uses": [{"name": "f", "args": {"n": 1.50}}], "tool_responses": [{"name": "f", "response": {"n": 3}}]}`) + "," + turn("Bye", "See you", "") + `]},
+		{"eval_id": "c", "conversation": [{"user_content": {"parts": [{"text": "Look"}, {"inline_data": {"mime_type": "image/png", "data": "aGk="}}]}}]},
 		{"eval_id": "b", "conversation_scenario": {"starting_prompt": "p", "conversation_plan": "q"}}]}`
 	made, err := convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", set)), []metric.Criterion{
 		{Metric: metric.ResponseQuality, Threshold: 0.9}, {Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: metric.Hallucinations, Threshold: 0.8},
@@ -91,7 +92,7 @@ func TestToAgentV(t *testing.T) {
 		t.Errorf("%s\n%s", strings.Join(found, "\n"), file.Text)
 	}
 	suite := suiteOf(file.Name, file.Text)
-	if len(suite.Cases) != 2 || suite.Cases[0].ID != "a-turn-1" || suite.Cases[0].ReferenceAnswer != "Line one\nLine two" || suite.Cases[1].ConversationID != "a" {
+	if len(suite.Cases) != 3 || suite.Cases[0].ID != "a-turn-1" || suite.Cases[0].ReferenceAnswer != "Line one\nLine two" || suite.Cases[1].ConversationID != "a" {
 		t.Fatalf("%s", file.Text)
 	}
 	first := suite.Cases[0]
@@ -103,7 +104,8 @@ func TestToAgentV(t *testing.T) {
 	}
 	for _, want := range []string{
 		"the threshold 0.9 of `rubric_based_final_response_quality_v1` is lost", "no grader like `hallucinations_v1`", "users are not simulated", "(`b`)",
-		"rubrics of types other than", "a case cannot require that no tool is called (`a`)", "no mean over a conversation", "each harm becomes a gate",
+		"rubrics of types other than", "a case cannot require that no tool is called (`a` and `c`)", "no mean over a conversation", "each harm becomes a gate",
+		"the state that a session begins with is left out (`a`)", "of the user's messages only texts are kept (`c`)", "what tools returned and intermediate answers are left out (`a`)",
 	} {
 		if !strings.Contains(losses(made), want) {
 			t.Errorf("%q is not in\n%s", want, losses(made))

@@ -138,6 +138,11 @@ func (e Evaluation) nextMessage(ctx context.Context, ports metric.Ports, own Cas
 
 func encodeMessage(c metric.Content) (json.RawMessage, error) { return json.Marshal(encodeContent(&c)) }
 
+// HasMedia reports whether messages of the user have more than text.
+func (c Case) HasMedia() bool {
+	return slices.ContainsFunc(c.messages, func(m json.RawMessage) bool { return m != nil })
+}
+
 // readMessages returns the user's messages that have more than text, as they are written.
 func readMessages(turns []*yaml.Node) (messages []json.RawMessage) {
 	for i, t := range turns {
