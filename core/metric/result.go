@@ -184,7 +184,8 @@ func MeanScore(rubrics []RubricScore) *float64 {
 func Pool(turns [][]RubricScore) (score *float64, each []RubricScore) {
 	order, byID := groupByID(turns)
 	for _, id := range order {
-		each = append(each, RubricScore{ID: id, Score: MeanScore(byID[id]), Rationale: fmt.Sprintf("the mean over %d of the turns", len(byID[id]))})
+		judged := slices.DeleteFunc(byID[id], func(s RubricScore) bool { return s.Score == nil })
+		each = append(each, RubricScore{ID: id, Score: MeanScore(judged), Rationale: fmt.Sprintf("the mean over %d of the turns", len(judged))})
 	}
 	return MeanScore(slices.Concat(turns...)), each
 }

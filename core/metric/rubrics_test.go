@@ -80,6 +80,9 @@ func TestPoolingAndTurnMeans(t *testing.T) {
 	if len(r.Rubrics) != 2 || show(r.Rubrics[0].Score) != "1" || show(r.Rubrics[1].Score) != "0" || r.Invocations[0].Rubrics[1].Rationale != "because of typed" {
 		t.Errorf("%+v", r.Rubrics)
 	}
+	if _, each := metric.Pool([][]metric.RubricScore{{{ID: "a"}}, {{ID: "a", Score: new(1.0)}}}); each[0].Rationale != "the mean over 1 of the turns" {
+		t.Errorf("a turn without a verdict counts: %s", each[0].Rationale)
+	}
 }
 
 func TestVotesOfSamples(t *testing.T) {
