@@ -160,7 +160,7 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 	w.element("<div><dt>file</dt><dd><code>", s.Path, "</code></dd></div>\n")
 	for first := range s.Records {
 		w.markup("<div><dt>target</dt><dd>%s</dd></div>\n<div><dt>judge</dt><dd>%s</dd></div>\n<div><dt>profile</dt><dd>%s</dd></div>\n",
-			cmp.Or(first.Asked(), "none"), cmp.Or(first.Judge, "none"), cmp.Or(first.Profile, score.Spec))
+			cmp.Or(first.Asked(), "unknown"), cmp.Or(first.Judge, "unknown"), cmp.Or(first.Profile, score.Spec))
 		if first.Timestamp != "" {
 			w.markup("<div><dt>started</dt><dd><time datetime=\"%s\">%s</time></dd></div>\n", first.Timestamp, formatTime(first.Timestamp))
 		}

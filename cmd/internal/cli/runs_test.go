@@ -110,7 +110,7 @@ func TestRunsOfOthers(t *testing.T) {
 `}))
 	for line, parts := range map[string][]string{
 		"list":                  {"3      1     0         0.533"},
-		"show r":                {"judge none, profile none", "pass       0.9    a", "borderline 0.7    b", "1 pass, 1 borderline, 1 fail (1 could not be run)"},
+		"show r":                {"judge unknown, profile unknown", "pass       0.9    a", "borderline 0.7    b", "1 pass, 1 borderline, 1 fail (1 could not be run)"},
 		"show r --format junit": {`failures="1" errors="1"`, "borderline, score 0.7"},
 	} {
 		code, stdout, stderr := rubric(t, "", append([]string{"runs"}, strings.Fields(line)...)...)

@@ -61,7 +61,7 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 	}
 	if s.suite.Cases == 0 {
 		fmt.Fprintln(s.out, s.paint(dim, s.fit(fmt.Sprintf("target %s, judge %s, profile %s",
-			cmp.Or(rec.Asked(), "none"), cmp.Or(rec.Judge, "none"), cmp.Or(rec.Profile, "none")), 0, 2)))
+			cmp.Or(rec.Asked(), "unknown"), cmp.Or(rec.Judge, "unknown"), cmp.Or(rec.Profile, "unknown")), 0, 2)))
 	}
 	s.suite.Add(rec)
 	s.total.Add(rec)
