@@ -122,7 +122,7 @@ func remarks(c calibrate.Criterion) (remarks []string) {
 	if c.Constant != "" {
 		remarks = append(remarks, "it does not distinguish cases: "+c.Constant)
 	}
-	if c.Texts > 0 {
+	if c.Texts > 0 && c.N > 0 {
 		remarks = append(remarks, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
 	}
 	if c.Ungraded > 0 {
