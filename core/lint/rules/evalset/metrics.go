@@ -128,6 +128,9 @@ func checkCaseInput(p *lint.Pass, c adk.Case, config *adk.Settings) {
 	if scenario := adk.LookupPair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
 		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", joinMetrics(references))
 	}
+	if conversation := adk.LookupPair(c.Node, "conversation"); conversation != nil && c.Scenario == nil && config.Criterion(metric.UserSimulator) != nil {
+		p.Report(conversation.Key.Span, "`%s` judges a simulated user; the runner does not evaluate it for this case, which has no `conversation_scenario`", metric.UserSimulator)
+	}
 	for i, turn := range c.Conversation {
 		isMoved := func(call metric.ToolCall) bool { return call.Name == "" && call.Args["name"] != nil }
 		if config.Criterion(metric.ToolTrajectory) != nil && slices.ContainsFunc(turn.Calls(), isMoved) {
