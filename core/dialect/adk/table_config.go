@@ -85,9 +85,11 @@ func newJudgeField() *schema.Field {
 	return newField("judge_model_options", judgeOptionsType, "ADK's judge, asked 5 times", "The judge and the number of samples.")
 }
 
+const ownOptions = "the model is asked with the run's own options"
+
 var judgeOptionsType = newStrictType("judge-model-options", "The judge and the number of samples.", skipsMetric, withOnInvalid(skipsMetric,
 	newField("judge_model", schema.String, "ADK's", "The model.").WithExample("gemini-2.5-flash"),
-	newField("judge_model_config", newGenerationConfigType("generation-config", skipsMetric), nullDefault, "The model's options.").WithExample(map[string]any{"temperature": 0}),
+	newField("judge_model_config", newGenerationConfigType("generation-config", skipsMetric), nullDefault, "The model's options. `rubric run` does not use them.").WithExample(map[string]any{"temperature": 0}).AsUnsupported(ownOptions),
 	newField("num_samples", schema.IntegerFrom(1), "5", "The number of votes."),
 	newField("parallelism_limit", schema.IntegerFrom(1), "1", "The number of concurrent questions.").Since("2.8"),
 )...)
@@ -101,7 +103,7 @@ var simulatorKinds = schema.EnumOf(
 var simulatorConfigType = newLooseType("user-simulator-config", "The simulation of users.",
 	newField("type", simulatorKinds, nullDefault, "The kind of simulation.").Since("2.10"),
 	newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),
-	newField("model_configuration", newGenerationConfigType("simulator-generation-config", refusesFile), "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
+	newField("model_configuration", newGenerationConfigType("simulator-generation-config", refusesFile), "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them.").AsUnsupported(ownOptions),
 	newField("include_function_calls", schema.Boolean, "`false`", "Whether the user sees tool calls and their responses."),
 	newField("max_allowed_invocations", schema.Integer, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.").WithExample(20),
 	newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.").

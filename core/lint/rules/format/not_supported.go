@@ -20,7 +20,12 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
 		if p.HasADKRole(adk.Config) {
-			for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
+			settings := adk.LowerConfig(metric.Latest, *p.ADK)
+			if settings.Simulator.Audio {
+				config := adk.LookupPair(p.Tree.Root(), "user_simulator_config").Value
+				p.Report(config.Get("type").Span, "`rubric run` leaves cases with a simulated user ungraded: it does not simulate one that speaks").Severity = diag.Info
+			}
+			for _, c := range settings.Criteria {
 				if why := metric.UnmeasuredReason(c.Metric); why != "" && !c.Skipped { // see unknown-metric
 					d := p.Report(c.Key.Span, "`rubric run` leaves `%s` ungraded: %s; choose the other metrics with `--metric`", lint.Abbreviate(c.Metric), why)
 					d.Severity = diag.Info
@@ -37,7 +42,9 @@ var _ = lint.Register(pages, lint.Rule{
 		}
 		p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
-			if m.Field.LeavesUngraded {
+			if p.ADK != nil {
+				d.Severity = diag.Info
+			} else if m.Field.LeavesUngraded {
 				d.Severity = diag.Warning
 				d.Message += ", so its cases stay ungraded"
 			}
