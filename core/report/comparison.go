@@ -31,31 +31,25 @@ type Table struct {
 
 // Write writes the page.
 func (c Comparison) Write(to io.Writer) error {
-	w := &htmlWriter{out: to, style: runsStyle}
-	w.head("Comparison of runs", "", c.Live)
-	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Comparison of runs</h1>\n</header>\n<main>\n")
-	w.scrollSection("Runs", func() { writeMatrixTotals(w, c.Matrix) })
-	for _, s := range c.Sections {
-		w.markup("<section class=\"suite\"><h2>%s</h2>\n", s.Title)
-		for _, line := range s.Lines {
-			w.proseElement("<p>", line, "</p>\n")
+	return writePage(to, "Comparison of runs", runsStyle, c.Live, func(w *htmlWriter) {
+		w.scrollSection("Runs", func() { writeMatrixTotals(w, c.Matrix) })
+		for _, s := range c.Sections {
+			w.markup("<section class=\"suite\"><h2>%s</h2>\n", s.Title)
+			for _, line := range s.Lines {
+				w.proseElement("<p>", line, "</p>\n")
+			}
+			for _, t := range s.Tables {
+				t.writeHTML(w, s.Title, s.New)
+			}
+			w.markup("</section>\n")
 		}
-		for _, t := range s.Tables {
-			t.writeHTML(w, s.Title, s.New)
-		}
-		w.markup("</section>\n")
-	}
-	w.scrollSection("Cases by run", func() { writeMatrixCases(w, c.Matrix) })
-	w.markup("</main>\n</body>\n</html>\n")
-	w.flush()
-	return w.err
+		w.scrollSection("Cases by run", func() { writeMatrixCases(w, c.Matrix) })
+	})
 }
 
 // HTML returns the table as markup.
 func (t Table) HTML() string {
-	w := &htmlWriter{}
-	t.writeHTML(w, "", "")
-	return w.String()
+	return markupOf(func(w *htmlWriter) { t.writeHTML(w, "", "") })
 }
 
 // writeHTML writes a table of a section. On a server, cases lead to the page of the run.
@@ -82,7 +76,6 @@ func (t Table) writeHTML(w *htmlWriter, section, run string) {
 			w.markup("</td>")
 		}
 		w.markup("</tr>\n")
-		w.flushIfLarge()
 	}
 	w.markup("</tbody></table></div>\n")
 }

@@ -138,28 +138,31 @@ type History struct {
 
 // Write writes the page.
 func (h History) Write(to io.Writer) error {
-	w := &htmlWriter{out: to, style: runsStyle}
-	w.head("Runs", "", h.Live)
-	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Runs</h1>\n</header>\n<main>\n")
-	for _, problem := range h.Problems {
-		w.proseElement(`<p class="notice">`, problem, "</p>\n")
-	}
-	h.writeRuns(w)
-	h.writeTrends(w)
-	w.markup("</main>\n</body>\n</html>\n")
-	w.flush()
-	return w.err
+	return writePage(to, "Runs", runsStyle, h.Live, func(w *htmlWriter) {
+		for _, problem := range h.Problems {
+			w.proseElement(`<p class="notice">`, problem, "</p>\n")
+		}
+		h.writeRuns(w)
+		h.writeTrends(w)
+	})
 }
 
 // WriteProblem writes a page that says why there is no other. It leads to the runs if their server gives it.
 func WriteProblem(to io.Writer, problem string, live *Live) error {
-	w := &htmlWriter{out: to}
-	w.head("Nothing to show", "", live)
-	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Nothing to show</h1>\n</header>\n<main>\n")
-	w.proseElement(`<p class="notice" role="alert">This page cannot be shown: `, problem, ".</p>\n")
+	return writePage(to, "Nothing to show", "", live, func(w *htmlWriter) {
+		w.proseElement(`<p class="notice" role="alert">This page cannot be shown: `, problem, ".</p>\n")
+	})
+}
+
+// writePage writes a page whose heading is its title. style is of this page alone.
+func writePage(to io.Writer, title, style string, live *Live, content func(*htmlWriter)) error {
+	w := newHTMLWriter(to)
+	w.style = style
+	w.head(title, "", live)
+	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>%s</h1>\n</header>\n<main>\n", title)
+	content(w)
 	w.markup("</main>\n</body>\n</html>\n")
-	w.flush()
-	return w.err
+	return w.Flush()
 }
 
 // writeRuns lists the runs, the newest first. On a server, they lead to their pages and are selected to be
@@ -278,7 +281,6 @@ func writeMeasure(w *htmlWriter, key measured, runs, shown []*StoredRun) {
 		w.markup(`<td class="num">%s</td>`, percentText(r.measures[key].value()))
 	}
 	w.markup("</tr>\n")
-	w.flushIfLarge()
 }
 
 // writeLine draws what each run has of a measure, from 0 to 1. The line is broken where a run has nothing.

@@ -28,12 +28,13 @@ var liveScript string
 // NewLive returns what a server adds to a page. It has the newest version of the results at `version`. file is the
 // address of the page as one file for itself, or "".
 func NewLive(version, file string) *Live {
-	w := &htmlWriter{}
-	w.markup(`<body data-version="%s">`+"\n"+`<nav aria-label="Rubric"><b><img src="/icon.svg" alt="" width="24" height="24"> Rubric</b> <a href="." aria-current="true">Runs</a> <a href="open">Playground</a>`, version)
-	w.element(` <a class="save" href="`, file, `" download>Save as one file</a>`)
-	w.markup("</nav>\n")
+	body := markupOf(func(w *htmlWriter) {
+		w.markup(`<body data-version="%s">`+"\n"+`<nav aria-label="Rubric"><b><img src="/icon.svg" alt="" width="24" height="24"> Rubric</b> <a href="." aria-current="true">Runs</a> <a href="open">Playground</a>`, version)
+		w.element(` <a class="save" href="`, file, `" download>Save as one file</a>`)
+		w.markup("</nav>\n")
+	})
 	return &Live{
-		actions: "form-action 'self'; connect-src 'self'; img-src 'self'", style: liveStyle, script: liveScript, head: `<link rel="icon" href="/icon.svg">`, body: w.String(),
+		actions: "form-action 'self'; connect-src 'self'; img-src 'self'", style: liveStyle, script: liveScript, head: `<link rel="icon" href="/icon.svg">`, body: body,
 		open:   `<p class="open"><a href="%s" aria-label="Open in the playground: %s">Open in the playground</a></p>` + "\n",
 		anchor: caseAnchor,
 		address: func(run, dataset, id string) string {

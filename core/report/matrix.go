@@ -347,7 +347,6 @@ func (w *htmlWriter) matrixTable(rows [][]string, cell func(row, column int, tex
 			cell(i, j, text)
 		}
 		w.markup("</tr>\n")
-		w.flushIfLarge()
 	}
 	w.markup("</tbody></table>\n")
 }

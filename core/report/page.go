@@ -7,6 +7,7 @@
 package report
 
 import (
+	"bufio"
 	"cmp"
 	"crypto/sha256"
 	_ "embed"
@@ -58,7 +59,7 @@ type Suite struct {
 // Write writes the report as one page of HTML. The page loads nothing. Its own script sorts and searches the
 // cases, and all else works without JavaScript. It also prints well.
 func (p Page) Write(to io.Writer) error {
-	w := &htmlWriter{out: to}
+	w := newHTMLWriter(to)
 	var t Totals
 	title := ""
 	if p.Run != "" {
@@ -82,8 +83,7 @@ func (p Page) Write(to io.Writer) error {
 		writeProfile(w, name)
 	}
 	w.markup("</footer>\n</body>\n</html>\n")
-	w.flush()
-	return w.err
+	return w.Flush()
 }
 
 // head writes the head, with a script that runs once the page is read. Its content security policy allows
@@ -177,7 +177,6 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 	w.markup("<div class=\"details\">\n")
 	for rec := range s.Records {
 		writeCase(w, fmt.Sprintf("c%d-%d", n, i), rec)
-		w.flushIfLarge()
 		i++
 	}
 	w.markup("</div>\n</section>\n")
@@ -295,7 +294,6 @@ func writeOverviewRow(w *htmlWriter, id string, rec run.Record, has measures) {
 		w.prose(reason)
 	}
 	w.markup("</td></tr>\n")
-	w.flushIfLarge()
 }
 
 // exact returns a number to sort by, or "" without one.
@@ -374,27 +372,22 @@ func writeProfile(w *htmlWriter, name score.Profile) {
 	w.markup("A score of %s and more passes, %s and more is borderline.</p>", score.PassAt, score.BorderlineAt)
 }
 
-// htmlWriter writes HTML with a small buffer.
+// htmlWriter writes HTML. Flush returns the first error.
 type htmlWriter struct {
-	strings.Builder
-	out  io.Writer
-	live *Live // nil for a file
-
+	*bufio.Writer
+	live  *Live  // nil for a file
 	style string // of this page alone
-	err   error  // the first write error
 }
 
-func (w *htmlWriter) flushIfLarge() {
-	if w.Len() > 1<<16 {
-		w.flush()
-	}
-}
+func newHTMLWriter(to io.Writer) *htmlWriter { return &htmlWriter{Writer: bufio.NewWriter(to)} }
 
-func (w *htmlWriter) flush() {
-	if w.err == nil {
-		_, w.err = io.WriteString(w.out, w.String())
-	}
-	w.Reset()
+// markupOf returns what write writes.
+func markupOf(write func(*htmlWriter)) string {
+	var out strings.Builder
+	w := newHTMLWriter(&out)
+	write(w)
+	_ = w.Flush() // a builder takes everything
+	return out.String()
 }
 
 // markup writes our own markup, with values formatted into it. It escapes all values but numbers.
@@ -432,9 +425,7 @@ func (w *htmlWriter) prose(sentence string) {
 
 // Prose returns a sentence as HTML; text in backticks is code.
 func Prose(sentence string) string {
-	w := &htmlWriter{}
-	w.prose(sentence)
-	return w.String()
+	return markupOf(func(w *htmlWriter) { w.prose(sentence) })
 }
 
 // scrollSection writes a titled section whose tables scroll to the side if they are wide.
