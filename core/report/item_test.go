@@ -36,7 +36,7 @@ func TestItems(t *testing.T) {
 	if got := strings.Join(items, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", got)
 	}
-	page := pageOf(t, report.Page{Suites: []report.Suite{{Records: func(yield func(run.Record) bool) { yield(rec) }}}})
+	page := pageOf(t, report.Page{Suites: []report.Suite{{Records: []run.Record{rec}}}})
 	for _, mark := range []string{`mark bad"> 0/10`, `mark fair"> 7/10`, `mark good"> 8/10`, `mark none">? ungraded`} {
 		if !strings.Contains(page, mark) {
 			t.Errorf("%s is not on the page", mark)

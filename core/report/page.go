@@ -14,7 +14,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -50,10 +49,10 @@ type Page struct {
 //go:embed page.js
 var casesScript string
 
-// Suite holds the records of one file. Records is iterated several times.
+// Suite holds the records of one file.
 type Suite struct {
 	Name, Path string
-	Records    iter.Seq[run.Record]
+	Records    []run.Record
 }
 
 // Write writes the report as one page of HTML. The page loads nothing. Its own script sorts and searches the
@@ -67,7 +66,7 @@ func (p Page) Write(to io.Writer) error {
 	}
 	for _, s := range p.Suites {
 		title += " · " + s.Name
-		for rec := range s.Records {
+		for _, rec := range s.Records {
 			t.Add(rec)
 		}
 	}
@@ -158,13 +157,13 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 	w.markup(`<section class="suite" aria-labelledby="s%d">`+"\n"+`<h2 id="s%d">%s</h2>`+"\n", n, n, cmp.Or(s.Name, s.Path, "suite"))
 	w.markup("<dl class=\"facts\">\n")
 	w.element("<div><dt>file</dt><dd><code>", s.Path, "</code></dd></div>\n")
-	for first := range s.Records {
+	if len(s.Records) > 0 {
+		first := s.Records[0]
 		w.markup("<div><dt>target</dt><dd>%s</dd></div>\n<div><dt>judge</dt><dd>%s</dd></div>\n<div><dt>profile</dt><dd>%s</dd></div>\n",
 			cmp.Or(first.Asked(), "unknown"), cmp.Or(first.Judge, "unknown"), cmp.Or(first.Profile, score.Spec))
 		if first.Timestamp != "" {
 			w.markup("<div><dt>started</dt><dd><time datetime=\"%s\">%s</time></dd></div>\n", first.Timestamp, formatTime(first.Timestamp))
 		}
-		break
 	}
 	if several {
 		w.markup("<div><dt>result</dt><dd>%s</dd></div>\n", CountTotals(s.Records))
@@ -173,11 +172,9 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 	s.writeCauses(w)
 	s.writeOverview(w, n)
 	writeAgreement(w, run.AgreementOf(s.Records))
-	i := 0
 	w.markup("<div class=\"details\">\n")
-	for rec := range s.Records {
+	for i, rec := range s.Records {
 		writeCase(w, fmt.Sprintf("c%d-%d", n, i), rec)
-		i++
 	}
 	w.markup("</div>\n</section>\n")
 }
@@ -185,7 +182,7 @@ func (s Suite) writeHTML(w *htmlWriter, n int, several bool) {
 // writeCauses lists why cases are ungraded, the most frequent cause first, if several cases share one.
 func (s Suite) writeCauses(w *htmlWriter) {
 	counts := map[string]int{}
-	for rec := range s.Records {
+	for _, rec := range s.Records {
 		if rec.Verdict == score.Ungraded {
 			all, _ := Causes(rec)
 			for _, cause := range all {
@@ -212,7 +209,7 @@ func (s Suite) writeCauses(w *htmlWriter) {
 func (s Suite) writeOverview(w *htmlWriter, n int) {
 	counts := map[bool]int{} // of the cases that pass, and of the others
 	var has measures
-	for rec := range s.Records {
+	for _, rec := range s.Records {
 		counts[rec.Verdict == score.Pass]++
 		has.cost = has.cost || usageOf(rec).Calls > 0
 		has.latency = has.latency || latencyOf(rec) != nil
@@ -237,12 +234,10 @@ func (s Suite) writeOverview(w *htmlWriter, n int) {
 	}
 	w.tableHead(append(head, "Why it did not pass")...)
 	for _, passes := range []bool{false, true} {
-		i := 0
-		for rec := range s.Records {
+		for i, rec := range s.Records {
 			if passes == (rec.Verdict == score.Pass) {
 				writeOverviewRow(w, fmt.Sprintf("c%d-%d", n, i), rec, has)
 			}
-			i++
 		}
 	}
 	w.markup("</tbody>\n</table>\n")
@@ -349,7 +344,7 @@ func formatTime(stamp string) string {
 
 func (p Page) profiles() (list []score.Profile) {
 	for _, s := range p.Suites {
-		for rec := range s.Records {
+		for _, rec := range s.Records {
 			list = generic.AppendNew(list, rec.Profile)
 		}
 	}

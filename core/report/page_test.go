@@ -4,7 +4,6 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,9 +28,9 @@ func TestCode(t *testing.T) {
 		"`a` is `b`": "<code>a</code> is <code>b</code>", "the ` alone": "the ` alone", "`a` and ` alone": "<code>a</code> and ` alone",
 		"`<b>`": "<code>&lt;b&gt;</code>", "``": "<code></code>", "plain": "plain",
 	} {
-		p := report.Page{Suites: []report.Suite{{Records: slices.Values([]run.Record{{Verdict: score.Fail, Reasons: []string{reason}, Graders: []run.GraderRecord{{
+		p := report.Page{Suites: []report.Suite{{Records: []run.Record{{Verdict: score.Fail, Reasons: []string{reason}, Graders: []run.GraderRecord{{
 			Criteria: []run.CriterionRecord{{ID: "a"}}, Result: score.Result{Grades: []score.Grade{{ID: "a", Reasoning: reason}}},
-		}}}})}}}
+		}}}}}}}
 		if page := pageOf(t, p); !strings.Contains(page, "<li>"+want+"</li>") || !strings.Contains(page, `<p class="reasoning">`+want+"</p>") {
 			t.Errorf("%s is not shown as %s", reason, want)
 		}
@@ -44,7 +43,7 @@ func TestCauses(t *testing.T) {
 	failed := run.Record{Verdict: score.Ungraded, Error: "no answer"}
 	const cause = `<td class="num">2</td><td class="why">needs a model</td>`
 	page := func(all ...run.Record) string {
-		return pageOf(t, report.Page{Suites: []report.Suite{{Records: slices.Values(all)}}})
+		return pageOf(t, report.Page{Suites: []report.Suite{{Records: all}}})
 	}
 	if both := page(failed, ungraded, ungraded); !strings.Contains(both, cause) || strings.Index(both, cause) > strings.Index(both, `<td class="num">1</td><td class="why">no answer</td>`) {
 		t.Error(both)

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -30,8 +29,8 @@ type Totals struct {
 }
 
 // CountTotals counts the cases of records.
-func CountTotals(records iter.Seq[run.Record]) (t Totals) {
-	for rec := range records {
+func CountTotals(records []run.Record) (t Totals) {
+	for _, rec := range records {
 		t.Add(rec)
 	}
 	return t

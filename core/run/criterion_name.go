@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -204,9 +203,9 @@ func eachGrade(graders []GraderRecord, visit func(grader string, c CriterionReco
 
 // AgreementOf sums up the agreement of each criterion, in order of first appearance. It returns
 // nil if no judge was asked twice.
-func AgreementOf(records iter.Seq[Record]) []Agreement {
+func AgreementOf(records []Record) []Agreement {
 	var all Agreements
-	for r := range records {
+	for _, r := range records {
 		all.Add(r)
 	}
 	return all.List()

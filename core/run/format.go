@@ -2,7 +2,6 @@ package run
 
 import (
 	"io"
-	"iter"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -12,7 +11,7 @@ type Format struct {
 	Name  string                 // on the command line
 	Is    func(head []byte) bool // reports whether a file that begins so is of the format
 	Read  func([]byte) ([]Record, error)
-	Write func(w io.Writer, description string, records iter.Seq[Record], derived []rubric.DerivedMetric) error
+	Write func(w io.Writer, description string, records []Record, derived []rubric.DerivedMetric) error
 }
 
 // FormatHeadSize is how many bytes of a file show its format.

@@ -180,7 +180,7 @@ func writeReport(p reportParams) (ReportResult, error) {
 			page.Notice = offline.Notice
 		}
 	}
-	suite := report.Suite{Name: p.Name, Path: p.Path, Records: slices.Values(records)}
+	suite := report.Suite{Name: p.Name, Path: p.Path, Records: records}
 	page.Suites = []report.Suite{suite}
 	result := ReportResult{Totals: report.CountTotals(suite.Records)}
 	if p.Document != "" {

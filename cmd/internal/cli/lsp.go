@@ -220,7 +220,7 @@ func checkEditorConsent(evalFile string, uses []run.Use, ask func() error) error
 
 // writeHTMLReport writes records as `rubric run --format html` does.
 func writeHTMLReport(w io.Writer, suite, path string, records []run.Record) error {
-	r := report.Report{Suites: []report.Suite{{Name: suite, Path: path, Records: slices.Values(records)}}}
+	r := report.Report{Suites: []report.Suite{{Name: suite, Path: path, Records: records}}}
 	if slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Judge == offline.Name }) {
 		r.Notice = offline.Notice
 	}

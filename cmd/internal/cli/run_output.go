@@ -105,7 +105,7 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 		if err != nil {
 			return exitUsage, err
 		}
-		written := report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Lines: suite.lines, Derived: suite.suite.Derived, Conversations: suite.conversationsOf(o)}
+		written := report.Suite{Name: suite.title(), Path: suite.path, Records: records, Lines: suite.lines, Derived: suite.suite.Derived, Conversations: suite.conversationsOf(o)}
 		if suite.evaluation != nil {
 			written.Criteria = suite.evaluation.Criteria
 		}

@@ -161,7 +161,7 @@ func storedReport(records []run.Record) (r report.Report) {
 		if slices.Contains(strings.Split(rec.Judge, run.PanelSeparator), offline.Name) {
 			r.Notice = offline.Notice
 		}
-		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])
+		r.Suites[len(r.Suites)-1].Records = records[first : i+1]
 		unreachable.Add(rec.WithLabels())
 	}
 	if i := slices.IndexFunc(records, func(rec run.Record) bool { return rec.RunThreshold != records[0].RunThreshold }); i < 0 && len(records) > 0 {

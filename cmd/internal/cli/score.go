@@ -178,7 +178,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	if format == "json" {
 		return report.WriteJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
 	}
-	return s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
+	return s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: []run.Record{rec}}}}, format)
 }
 
 // readReplies reads the judge's replies: JSON with one reply for each question, or one

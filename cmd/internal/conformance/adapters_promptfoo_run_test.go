@@ -108,7 +108,7 @@ func promptfooRun(t *testing.T, c testCase) error {
 		return fmt.Errorf("the exit status is %d", exit)
 	}
 	var out bytes.Buffer
-	if err := results.Write(&out, "", slices.Values(inOrder), suite.Derived); err != nil {
+	if err := results.Write(&out, "", inOrder, suite.Derived); err != nil {
 		return err
 	}
 	var written struct {

@@ -26,9 +26,9 @@ func hostile() report.Report {
 	r := sample()
 	poison(reflect.ValueOf(&r).Elem())
 	for i := range r.Suites {
-		records := slices.Collect(r.Suites[i].Records)
+		records := slices.Clone(r.Suites[i].Records)
 		poison(reflect.ValueOf(&records).Elem())
-		r.Suites[i].Records = slices.Values(records)
+		r.Suites[i].Records = records
 	}
 	return r
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -85,7 +84,7 @@ func (r Report) JUnit(w io.Writer) error {
 func (r Report) junitSuite(s Suite) junitSuite {
 	out := junitSuite{Name: s.Name, File: s.Path}
 	var seconds float64
-	for rec := range s.Records {
+	for _, rec := range s.Records {
 		if len(out.Cases) == 0 {
 			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
 			out.Properties = slices.DeleteFunc([]junitProperty{
@@ -184,20 +183,17 @@ func (r Report) EvalsetResult(w io.Writer) error {
 // measuredCases yields each record with its conversation. An interrupted run has
 // conversations without records.
 func (s Suite) measuredCases(yield func(adk.MeasuredCase) bool) {
-	next, stop := iter.Pull(s.Records)
-	defer stop()
-	rec, more := next()
+	left := s.Records
 	for id, conversation := range s.Conversations {
-		if !more {
+		switch {
+		case len(left) == 0:
 			return
-		}
-		if rec.EvalID != id {
+		case left[0].EvalID != id:
 			continue
-		}
-		if !yield(adk.MeasuredCase{ID: id, Conversation: conversation, Result: caseResult(rec)}) {
+		case !yield(adk.MeasuredCase{ID: id, Conversation: conversation, Result: caseResult(left[0])}):
 			return
 		}
-		rec, more = next()
+		left = left[1:]
 	}
 }
 
@@ -220,8 +216,8 @@ func caseResult(rec run.Record) metric.CaseResult {
 
 // startTime returns the time of the first record in seconds since 1970, or 0 if none has
 // a time.
-func startTime(records iter.Seq[run.Record]) float64 {
-	for rec := range records {
+func startTime(records []run.Record) float64 {
+	for _, rec := range records {
 		if at, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {
 			return float64(at.UnixMilli()) / 1000
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +91,7 @@ func TestJUnitGates(t *testing.T) {
 	g := rubricGrader("r", []run.CriterionRecord{{ID: "a", Text: "A", Weight: 1, Required: true}}, no("a", ""))
 	rec := run.Rescore(run.Record{EvalID: "x", Graders: []run.GraderRecord{g}}, score.AgentV)
 	var out bytes.Buffer
-	if err := (report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}).JUnit(&out); err != nil {
+	if err := (report.Report{Suites: []report.Suite{{Records: []run.Record{rec}}}}).JUnit(&out); err != nil {
 		t.Fatal(err)
 	}
 	var got junit

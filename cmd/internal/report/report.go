@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
-	"slices"
 
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -34,11 +33,11 @@ type Report struct {
 	Run       string               // file and date of a stored run, for its HTML page; may be ""
 }
 
-// A Suite holds one file's records. Records is iterated several times.
+// A Suite holds one file's records.
 type Suite struct {
 	Name    string
 	Path    string
-	Records iter.Seq[run.Record]
+	Records []run.Record
 	Lines   map[string]int // where the cases begin, if that is known; by id, from 1
 	Derived []rubric.DerivedMetric
 	// Conversations are those of an ADK evalset with their case ids, in the order of the
@@ -51,16 +50,11 @@ type Suite struct {
 func (s Suite) Totals() corereport.Totals { return corereport.CountTotals(s.Records) }
 
 // Records returns the records of all suites.
-func (r Report) Records() iter.Seq[run.Record] {
-	return func(yield func(run.Record) bool) {
-		for _, s := range r.Suites {
-			for rec := range s.Records {
-				if !yield(rec) {
-					return
-				}
-			}
-		}
+func (r Report) Records() (all []run.Record) {
+	for _, s := range r.Suites {
+		all = append(all, s.Records...)
 	}
+	return all
 }
 
 // Totals returns the totals of all suites.
@@ -70,13 +64,7 @@ func (r Report) Totals() corereport.Totals { return corereport.CountTotals(r.Rec
 func (r Report) HTML(w io.Writer) error {
 	page := corereport.Page{Run: r.Run, Notice: r.Notice, LeftOut: r.LeftOut, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
 	for _, s := range r.Suites {
-		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: func(yield func(run.Record) bool) {
-			for rec := range r.Judged(s.Records) {
-				if !yield(rec.WithLabels()) {
-					return
-				}
-			}
-		}})
+		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: generic.Map(r.Judged(s.Records), run.Record.WithLabels)})
 	}
 	return page.Write(w)
 }
@@ -130,7 +118,7 @@ type SuiteResults struct {
 func (r Report) JSON(w io.Writer) error {
 	results := Results{r.Notice, r.LeftOut, r.Threshold, r.Minimums, r.Totals(), r.Matrix, []SuiteResults{}}
 	for _, s := range r.Suites {
-		cases := slices.AppendSeq([]run.Record{}, s.Records)
+		cases := append([]run.Record{}, s.Records...)
 		results.Suites = append(results.Suites, SuiteResults{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), cases})
 	}
 	return WriteJSON(w, results)

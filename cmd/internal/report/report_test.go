@@ -136,7 +136,7 @@ func TestTruth(t *testing.T) {
 		c.criterion.ID = "c"
 		rec := run.Rescore(run.Record{Graders: []run.GraderRecord{rubricGrader("r", []run.CriterionRecord{c.criterion}, c.grade)}}, score.Spec)
 		var out bytes.Buffer
-		if err := (report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}).Text(&out, report.Style{}); err != nil {
+		if err := (report.Report{Suites: []report.Suite{{Records: []run.Record{rec}}}}).Text(&out, report.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), c.want) {
@@ -152,7 +152,7 @@ func TestOwnFindings(t *testing.T) {
 	for aggregator, want := range map[string]int{"llm_judge": 2, "weighted_average": 1} {
 		g := run.GraderRecord{Name: "c", Type: rubric.Composite, Weight: 1, Aggregator: aggregator, Members: []run.GraderRecord{member},
 			Result: score.PlainResult(1, []string{"[m] it was quick"}, nil, "")}
-		r := report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{{Verdict: score.Pass, Score: new(1.0), Graders: []run.GraderRecord{g}}})}}}
+		r := report.Report{Suites: []report.Suite{{Records: []run.Record{{Verdict: score.Pass, Score: new(1.0), Graders: []run.GraderRecord{g}}}}}}
 		var text bytes.Buffer
 		if err := r.Text(&text, report.Style{}); err != nil {
 			t.Fatal(err)
@@ -174,7 +174,7 @@ func TestCut(t *testing.T) {
 	}
 	var want []run.Record
 	for _, s := range sample().Suites {
-		for rec := range s.Records {
+		for _, rec := range s.Records {
 			rec.Timestamp, rec.DurationMS = "", nil // a line has no times
 			want = append(want, rec)
 		}
@@ -346,7 +346,7 @@ func TestOpenTogether(t *testing.T) {
 	open := func(id, why string) score.Grade { return score.Grade{ID: id, Ungraded: why} }
 	rec := run.Record{Graders: []run.GraderRecord{rubricGrader("r", criteria, open("a", "away"), open("b", "away"), open("c", "mute"), yes("d", "so"), yes("e", "so"))}}
 	var out bytes.Buffer
-	if err := (report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}).Text(&out, report.Style{}); err != nil {
+	if err := (report.Report{Suites: []report.Suite{{Records: []run.Record{rec}}}}).Text(&out, report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "    ?     a\n          ungraded: away\n    ?     b\n    ?     c\n          ungraded: mute\n    ✓ yes d\n          so\n    ✓ yes e\n          so\n"
@@ -385,7 +385,7 @@ func TestReasonsInWords(t *testing.T) {
 			continue
 		}
 		var out bytes.Buffer
-		if err := write(report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}, &out); err != nil {
+		if err := write(report.Report{Suites: []report.Suite{{Records: []run.Record{rec}}}}, &out); err != nil {
 			t.Fatal(err)
 		}
 		page := strings.NewReplacer("<code>", "`", "</code>", "`",
@@ -428,7 +428,7 @@ func TestMetrics(t *testing.T) {
 			Invocations: []metric.InvocationResult{turn(&one, ""), turn(&one, ""), turn(&none, "no `f`"), turn(&one, "")}}},
 		{Name: "safe", Type: rubric.Metric, Weight: 1, Result: score.UngradedResult("no judge"), Metric: &metric.Result{Metric: "safe", Status: metric.NotEvaluated, Reason: "no judge"}},
 	}}
-	r := report.Report{Suites: []report.Suite{{Name: "s", Records: slices.Values([]run.Record{rec})}}}
+	r := report.Report{Suites: []report.Suite{{Name: "s", Records: []run.Record{rec}}}}
 	for format, want := range map[string][]string{
 		"text": {"calls (metric): FAILED 0.75, threshold 0.9; the mean of the turns' means is 0.75", "turns 1 to 2: pass 1", "turn 3: fail 0", "no `f`", "turn 4: pass 1", "safe (metric): NOT_EVALUATED: no judge"},
 		"html": {"turns 1 to 2", "threshold 0.9", "each of its metrics reaches its threshold", "no judge"},

@@ -1,8 +1,6 @@
 package report_test
 
 import (
-	"slices"
-
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -22,8 +20,8 @@ func sample() report.Report {
 		rec.Timestamp = "2026-03-14T15:09:26.000Z"
 		records = append(records, run.Rescore(rec, score.Spec))
 	}
-	shop.Records = slices.Values(records)
-	greetings := report.Suite{Name: "greetings", Path: "evals/greetings.eval.yaml", Records: slices.Values([]run.Record{run.Rescore(nearlyPassing(), score.AgentV)})}
+	shop.Records = records
+	greetings := report.Suite{Name: "greetings", Path: "evals/greetings.eval.yaml", Records: []run.Record{run.Rescore(nearlyPassing(), score.AgentV)}}
 	return report.Report{Notice: "graded by a stand-in, not a model", Suites: []report.Suite{shop, greetings}}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -254,12 +253,13 @@ func (r Report) Summary() (s Summary) {
 		totals.Rows = append(totals.Rows, []string{name, fmt.Sprint(t.Pass), fmt.Sprint(t.Borderline), fmt.Sprint(t.Fail), fmt.Sprint(t.Ungraded), corereport.ScoreOf(t.MeanScore)})
 	}
 	for _, suite := range r.Suites {
-		row(cmp.Or(suite.Name, suite.Path), corereport.CountTotals(r.Judged(suite.Records)))
+		records := r.Judged(suite.Records)
+		row(cmp.Or(suite.Name, suite.Path), corereport.CountTotals(records))
 		prefix := ""
 		if len(r.Suites) > 1 {
 			prefix = suite.Name + ": "
 		}
-		for rec := range r.Judged(suite.Records) {
+		for _, rec := range records {
 			check := Check{Group: suite.Name, Name: rec.EvalID, State: Passed, File: cmp.Or(suite.Path, rec.EvalFile), Line: suite.Lines[rec.EvalID]}
 			if rec.Verdict == score.Pass {
 				passing++
@@ -298,15 +298,7 @@ func (r Report) Summary() (s Summary) {
 }
 
 // Judged returns records with their verdicts from the threshold.
-func (r Report) Judged(records iter.Seq[run.Record]) iter.Seq[run.Record] {
-	return func(yield func(run.Record) bool) {
-		for rec := range records {
-			if !yield(r.judge(rec)) {
-				return
-			}
-		}
-	}
-}
+func (r Report) Judged(records []run.Record) []run.Record { return generic.Map(records, r.judge) }
 
 // judge is [run.Record.Judged] from the threshold of the report, or else from that of the record's run.
 func (r Report) judge(rec run.Record) run.Record {

@@ -25,7 +25,7 @@ func (r Report) writeStream(w io.Writer, format string, style Style) error {
 	out := r.Stream(w, format, style)
 	for _, s := range r.Suites {
 		out.BeginSuite(s.Name, s.Path)
-		for rec := range s.Records {
+		for _, rec := range s.Records {
 			if err := out.WriteRecord(rec); err != nil {
 				return err
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"os"
 	"path"
@@ -41,10 +40,10 @@ func CheckAgentVFolder(folder string) error {
 
 // WriteAgentVRun writes records to a folder that AgentV reads: index.jsonl, benchmark.json, timing.json and
 // a folder for each case. evalFile is the first file of the run, types are those of assertions, by case and name.
-func WriteAgentVRun(folder, evalFile string, now time.Time, types map[[2]string]string, records iter.Seq[run.Record]) error {
+func WriteAgentVRun(folder, evalFile string, now time.Time, types map[[2]string]string, records []run.Record) error {
 	var rows []agentVRow
 	used := map[string]bool{}
-	for rec := range records {
+	for _, rec := range records {
 		row := newAgentVRow(rec, now, types)
 		for n, dir := 2, row.ArtifactDir; used[row.ArtifactDir]; n++ {
 			row.ArtifactDir = fmt.Sprintf("%s-%d", dir, n)

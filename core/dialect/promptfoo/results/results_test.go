@@ -3,7 +3,6 @@ package results_test
 import (
 	"bytes"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/results"
@@ -63,7 +62,7 @@ func TestRescore(t *testing.T) {
 func TestWrite(t *testing.T) {
 	_, records := readTestdata(t)
 	var out bytes.Buffer
-	if err := results.Write(&out, "ferry", slices.Values(records), []rubric.DerivedMetric{{Name: "half", Formula: "hit / 2"}}); err != nil {
+	if err := results.Write(&out, "ferry", records, []rubric.DerivedMetric{{Name: "half", Formula: "hit / 2"}}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := results.Read(out.Bytes())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -16,14 +15,14 @@ import (
 )
 
 // Write writes the records of a run, with the metrics that its files derive.
-func Write(w io.Writer, description string, records iter.Seq[run.Record], derived []rubric.DerivedMetric) error {
+func Write(w io.Writer, description string, records []run.Record, derived []rubric.DerivedMetric) error {
 	f := file{EvalID: "rubric", Config: map[string]any{}}
 	if description != "" {
 		f.Config["description"] = description
 	}
 	f.Results.Version, f.Results.Prompts, f.Results.Rows = version, []column{}, []row{}
 	columns, tests := map[[2]string]int{}, map[string]int{}
-	for rec := range records {
+	for _, rec := range records {
 		r := newRow(rec)
 		r.Column, r.Test = position(columns, [2]string{rec.Target, rec.Prompt}), position(tests, rec.EvalFile+"\n"+rec.Dataset+"\n"+rec.EvalID)
 		if r.Prompt.Label = cmp.Or(rec.Prompt, rec.Question); r.Column == len(f.Results.Prompts) {
