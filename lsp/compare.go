@@ -91,7 +91,7 @@ func describeRun(r cache.EarlierRun) earlierRun {
 
 // newComparison compares two runs of a file.
 func newComparison(f *ide.File, before, after []run.Record) *comparison {
-	c := run.Compare(before, after, [2]score.Scores{run.ScoresOf(before), run.ScoresOf(after)}, score.DefaultThreshold)
+	c := run.Compare(before, after, score.DefaultThreshold)
 	items := map[string]testitem.Item{}
 	if root := testitem.Tree(f, testitem.Selection{Range: &text.Range{End: f.SpanRange(text.Span{Start: f.Length(), End: f.Length()}).End}}); root != nil {
 		for _, item := range root.Children {

@@ -56,16 +56,9 @@ type CriterionPair struct {
 // its text, or by its number if the text has changed. A difference between two grades or scores is a win or
 // a loss if it reaches threshold, and so is a gate that fails in one run alone. A check counts as 0 or 1 and a
 // score as tenths.
-func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
-	for i, records := range [][]Record{a, b} {
-		for _, r := range records {
-			if _, scored := scores[i][caseKey(r)]; scored && r.Verdict == score.Ungraded {
-				scores[i][caseKey(r)] = nil // older records have a score there
-			}
-		}
-	}
+func Compare(a, b []Record, threshold float64) Comparison {
 	c := Comparison{
-		Comparison: score.Compare(scores[0], scores[1], threshold),
+		Comparison: score.Compare(scoresOf(a), scoresOf(b), threshold),
 		Warnings:   ComparabilityWarnings(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
 	}
 	first, second := recordsByCase(a), recordsByCase(b)
@@ -112,11 +105,12 @@ func (c Comparison) Totals() string {
 	return line
 }
 
-// ScoresOf returns the scores of records.
-func ScoresOf(records []Record) score.Scores {
+func scoresOf(records []Record) score.Scores {
 	scores := score.Scores{}
 	for _, r := range records {
-		scores[caseKey(r)] = r.Score
+		if scores[caseKey(r)] = r.Score; r.Verdict == score.Ungraded {
+			scores[caseKey(r)] = nil // older records have a score there
+		}
 	}
 	return scores
 }

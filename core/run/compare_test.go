@@ -28,14 +28,7 @@ func gradedCriterion(id string, satisfied map[string]bool) run.Record {
 }
 
 func compared(a, b []run.Record) run.Comparison {
-	var scores [2]score.Scores
-	for i, records := range [][]run.Record{a, b} {
-		scores[i] = score.Scores{}
-		for _, r := range records {
-			scores[i][score.CaseKey{Dataset: r.Dataset, ID: r.EvalID}] = r.Score
-		}
-	}
-	return run.Compare(a, b, scores, score.DefaultThreshold)
+	return run.Compare(a, b, score.DefaultThreshold)
 }
 
 // TestCompare compares two runs by case and by criterion.
@@ -186,7 +179,7 @@ func TestCompareScores(t *testing.T) {
 	}
 	for after, want := range map[float64]run.CriterionPair{7.5: {Cases: 1, Outcomes: score.Outcomes{Ties: 1}}, 9: {Cases: 1, Outcomes: score.Outcomes{Wins: 1}}, 5: {Cases: 1, Outcomes: score.Outcomes{Losses: 1}}} {
 		want.CriterionName = run.CriterionName{Criterion: "s"}
-		if got := run.Compare(of(7), of(after), [2]score.Scores{}, score.DefaultThreshold).Criteria; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+		if got := run.Compare(of(7), of(after), score.DefaultThreshold).Criteria; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 			t.Errorf("7 and %v: %+v", after, got)
 		}
 	}
@@ -281,7 +274,7 @@ func TestRegression(t *testing.T) {
 		{"trials without a score", records([]float64{1, 1}, &one, &one, &one, nil), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1, 95 % interval -1 to -1"},
 		{"trials of another score", records([]float64{1}, &one, &one, &one), []run.Record{best}, true, "0 won, 1 lost, 0 tied of 1; mean difference -1; too few cases for an interval"},
 	} {
-		got := run.Compare(c.a, c.b, [2]score.Scores{run.ScoresOf(c.a), run.ScoresOf(c.b)}, score.DefaultThreshold)
+		got := run.Compare(c.a, c.b, score.DefaultThreshold)
 		if got.Regression != c.regression || got.Totals() != c.totals {
 			t.Errorf("%s: regression %v, %s", c.name, got.Regression, got.Totals())
 		}

@@ -39,7 +39,6 @@ var runsCompareCommand = command{
 type comparedRun struct {
 	name    string
 	records []run.Record
-	scores  score.Scores
 }
 
 // readComparedRuns reads the runs of files. One file may have results of several targets, prompts or
@@ -70,16 +69,15 @@ func readComparedRuns(files []string) (all []comparedRun, err error) {
 // appearance, with prefix before their names.
 func readParts(name, prefix string) (parts []comparedRun, varied run.Varied, err error) {
 	path := resultstore.FindRunFile(name)
-	scores, err := resultstore.ReadScores(path)
-	if err != nil {
+	if err := resultstore.CheckScores(path); err != nil {
 		return nil, varied, err
 	}
 	records, err := resultstore.ReadRecordFile(path)
 	if varied = run.FindVaried(records); varied == (run.Varied{}) {
-		return []comparedRun{{name, records, scores}}, varied, err
+		return []comparedRun{{name, records}}, varied, err
 	}
 	for _, g := range varied.Group(records) {
-		parts = append(parts, comparedRun{prefix + g.Name, g.Records, run.ScoresOf(g.Records)})
+		parts = append(parts, comparedRun{prefix + g.Name, g.Records})
 	}
 	return parts, varied, err
 }
@@ -99,8 +97,8 @@ func tellApart(runs []comparedRun) {
 			files[key] = rec.EvalFile
 		}
 	}
-	for i, r := range runs {
-		changed, seen := len(isAmbiguous) > 0, map[score.CaseKey]int{}
+	for _, r := range runs {
+		seen := map[score.CaseKey]int{}
 		for j := range r.records {
 			rec := &r.records[j]
 			if isAmbiguous[rec.Dataset] {
@@ -108,11 +106,8 @@ func tellApart(runs []comparedRun) {
 			}
 			key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
 			if seen[key]++; seen[key] > 1 {
-				rec.EvalID, changed = corereport.NumberedID(rec.EvalID, seen[key]), true
+				rec.EvalID = corereport.NumberedID(rec.EvalID, seen[key])
 			}
-		}
-		if changed {
-			runs[i].scores = run.ScoresOf(r.records)
 		}
 	}
 }
@@ -174,7 +169,7 @@ func compareRuns(runs []comparedRun, threshold float64) Comparisons {
 			matrix.AddRun(r.name, rec, rec.RunThreshold)
 		}
 		if i > 0 {
-			c := run.Compare(runs[0].records, r.records, [2]score.Scores{runs[0].scores, r.scores}, threshold)
+			c := run.Compare(runs[0].records, r.records, threshold)
 			all.Comparisons = append(all.Comparisons, NamedComparison{runs[0].name, r.name, c})
 		}
 	}

@@ -162,13 +162,13 @@ func OpenRecording(path string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// ReadScores reads the scores of a result file.
-func ReadScores(path string) (score.Scores, error) {
-	if !adk.IsResultsName(path) {
-		return decodeFile(path, score.ReadScores)
+// CheckScores returns an error if a result file has a line without a score.
+func CheckScores(path string) error {
+	if adk.IsResultsName(path) {
+		return nil
 	}
-	records, err := readADKResults(path)
-	return run.ScoresOf(records), err
+	_, err := decodeFile(path, score.ReadScores)
+	return err
 }
 
 // ReadRecordFile reads a result file. Only in the journal of an interrupted run may the last line be incomplete.
