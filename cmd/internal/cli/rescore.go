@@ -47,8 +47,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) e
 	if err != nil {
 		return err
 	}
-	var flips []run.RescoredCase
-	var skipped skippedCases
+	result := Rescored{Cases: []run.RescoredCase{}}
 	var unknown, measured int // cases scored with the stored rubric, and measured cases
 	for _, rec := range records {
 		var c *rubric.Case
@@ -62,13 +61,16 @@ func (s *session) rescore(args []string, profile score.Profile, format string) e
 		case !isKnown:
 			unknown++
 		case len(suites) == 0:
-			skipped.elsewhere++
+			result.OfOtherFiles++
 			continue
 		case c == nil:
-			skipped.removed++
+			result.NotInFiles++
 			continue
 		}
-		flips = append(flips, run.RescoreCase(rec, c, profile))
+		rescored := run.RescoreCase(rec, c, profile)
+		if result.Cases = append(result.Cases, rescored); rescored.VerdictChanged {
+			result.Flips++
+		}
 	}
 	if unknown > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric stored in the results; name the eval file to use the current one\n", diag.CountNoun(unknown, "case"))
@@ -76,7 +78,13 @@ func (s *session) rescore(args []string, profile score.Profile, format string) e
 	if measured > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", diag.CountNoun(measured, "case"))
 	}
-	if err := s.printFlips(flips, skipped, format); err != nil || countFlips(flips) == 0 {
+	if format == "jsonl" {
+		s.printNotes(result.skipped())
+		err = storedReport(generic.Map(result.Cases, func(f run.RescoredCase) run.Record { return f.Record })).JSONL(s.stdout)
+	} else {
+		err = s.printResult(format, result, result.summary())
+	}
+	if err != nil || result.Flips == 0 {
 		return err
 	}
 	return exitFindings
@@ -92,29 +100,6 @@ func caseOf(suite *rubric.Suite, rec run.Record) *rubric.Case {
 	return suite.Case(rec.EvalID)
 }
 
-// skippedCases counts cases that are not rescored because no requested file has them.
-type skippedCases struct{ removed, elsewhere int }
-
-// sentences describes the counts.
-func (c skippedCases) sentences() (all []string) {
-	if c.removed > 0 {
-		all = append(all, diag.CountNoun(c.removed, "case")+" of the run no longer in the files")
-	}
-	if c.elsewhere > 0 {
-		all = append(all, diag.CountNoun(c.elsewhere, "case")+" of the run in files that you did not name")
-	}
-	return all
-}
-
-func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
-	if format == "jsonl" {
-		s.printNotes(skipped.sentences())
-		return storedReport(generic.Map(flips, func(f run.RescoredCase) run.Record { return f.Record })).JSONL(s.stdout)
-	}
-	result := Rescored{append([]run.RescoredCase{}, flips...), countFlips(flips), skipped.removed, skipped.elsewhere}
-	return s.printResult(format, result, flipsSummary(flips, skipped))
-}
-
 // Rescored is the result of `rubric rescore --format json`.
 type Rescored struct {
 	Cases        []run.RescoredCase `json:"cases"`
@@ -123,11 +108,22 @@ type Rescored struct {
 	OfOtherFiles int                `json:"of_other_files"` // cases of files that were not named
 }
 
-// flipsSummary lists the cases whose verdict changes.
-func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary {
-	s := report.Summary{Title: fmt.Sprintf("%d of %d verdicts flip", countFlips(flips), len(flips)), Lines: skipped.sentences()}
+// skipped describes the cases that are not rescored because no requested file has them.
+func (r Rescored) skipped() (all []string) {
+	if r.NotInFiles > 0 {
+		all = append(all, diag.CountNoun(r.NotInFiles, "case")+" of the run no longer in the files")
+	}
+	if r.OfOtherFiles > 0 {
+		all = append(all, diag.CountNoun(r.OfOtherFiles, "case")+" of the run in files that you did not name")
+	}
+	return all
+}
+
+// summary lists the cases whose verdict changes.
+func (r Rescored) summary() report.Summary {
+	s := report.Summary{Title: fmt.Sprintf("%d of %d verdicts flip", r.Flips, len(r.Cases)), Lines: r.skipped()}
 	cases := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
-	for _, f := range flips {
+	for _, f := range r.Cases {
 		if f.CaseChanged {
 			s.Lines = append(s.Lines, fmt.Sprintf("`%s` has changed: the answer is to its older version", f.ID))
 		}
@@ -145,15 +141,6 @@ func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary
 	}
 	s.Tables = []corereport.Table{cases}
 	return s
-}
-
-func countFlips(flips []run.RescoredCase) (n int) {
-	for _, f := range flips {
-		if f.VerdictChanged {
-			n++
-		}
-	}
-	return n
 }
 
 // evalFiles finds the eval file and case of a stored record.
