@@ -1,14 +1,12 @@
 package run
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -145,23 +143,18 @@ func (a RecordedAnswer) To(c *rubric.Case) (grade.Submission, error) {
 // Result files have this form too. Their lines for cases without an answer are skipped, and
 // durations are ignored because they include the graders' time. Their answers are stale if the
 // question has changed since.
-func ReadRecording(r io.Reader) (Recording, error) {
-	recording := Recording{}
-	lines := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("recorded answers: %w", err)
+func ReadRecording(body []byte) (Recording, error) {
+	recording, n := Recording{}, 0
+	for line := range bytes.Lines(body) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if lineErr := recording.addLine(line); lineErr != nil {
-				return nil, fmt.Errorf("recorded answers: line %d: %w", n, lineErr)
-			}
-		}
-		if err == io.EOF {
-			return recording, nil
+		if err := recording.addLine(line); err != nil {
+			return nil, fmt.Errorf("recorded answers: line %d: %w", n, err)
 		}
 	}
+	return recording, nil
 }
 
 // recordedRow is one line of a recording. The embedded trace receives the keys of

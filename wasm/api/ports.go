@@ -192,7 +192,7 @@ type Submissions struct {
 }
 
 func readSubmissions(p recordingParams) (Submissions, error) {
-	answers, err := run.ReadRecording(strings.NewReader(p.Text))
+	answers, err := run.ReadRecording([]byte(p.Text))
 	if err != nil {
 		return Submissions{}, failf(Refused, "%s", err)
 	}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -302,7 +301,7 @@ func parseAnswers(body string) run.Recording {
 	recordingCache.Lock()
 	defer recordingCache.Unlock()
 	if recordingCache.answers == nil || recordingCache.text != body {
-		answers, err := run.ReadRecording(strings.NewReader(body))
+		answers, err := run.ReadRecording([]byte(body))
 		if err != nil {
 			answers = run.Recording{}
 		}

@@ -1,7 +1,6 @@
 package resultstore
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -107,31 +106,23 @@ func isAgentVRow(line []byte) bool {
 
 // translateAgentV replaces each result of AgentV by a record of a run. Other lines stay.
 func translateAgentV(path string, r io.Reader) (io.Reader, error) {
-	lines, out := bufio.NewReader(r), &bytes.Buffer{}
+	body, readErr := io.ReadAll(r)
 	folder, err := filepath.Abs(filepath.Dir(path))
-	if err != nil {
+	if err = cmp.Or(readErr, err); err != nil {
 		return nil, err
 	}
 	if filepath.Base(folder) == ".internal" {
 		folder = filepath.Dir(folder)
 	}
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
+	out := &bytes.Buffer{}
+	for line := range bytes.Lines(body) {
+		if !isAgentVRow(line) {
+			out.Write(line)
+		} else if err := json.NewEncoder(out).Encode(readAgentVRow(folder, line)); err != nil {
 			return nil, err
 		}
-		if isAgentVRow(line) {
-			record := readAgentVRow(folder, line)
-			if err := json.NewEncoder(out).Encode(record); err != nil {
-				return nil, err
-			}
-		} else {
-			out.Write(line)
-		}
-		if err == io.EOF {
-			return out, nil
-		}
 	}
+	return out, nil
 }
 
 var capital = pattern.New(`[A-Z]`)

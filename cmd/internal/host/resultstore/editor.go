@@ -1,7 +1,6 @@
 package resultstore
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -103,15 +102,8 @@ func (s EditorResults) Move(from, to string) {
 
 // readSaved reads the results of a run.
 func readSaved(path, name string) (all []run.SavedResult) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	lines := bufio.NewReaderSize(f, 64<<10)
-	for err == nil {
-		var line []byte
-		line, err = lines.ReadBytes('\n')
+	body, _ := os.ReadFile(path) // what cannot be read is absent
+	for line := range bytes.Lines(body) {
 		var decoded savedLine
 		if json.Unmarshal(line, &decoded) == nil && decoded.EvalID != "" {
 			r := run.SavedResult{Record: run.Record(decoded.record), Run: name, Editor: decoded.Editor}

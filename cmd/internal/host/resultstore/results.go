@@ -34,7 +34,7 @@ func ReadAnswers(path, evalFile string) (run.Recording, error) {
 		if err != nil {
 			return nil, fmt.Errorf("recorded answers: %w", err)
 		}
-		return run.ReadRecording(bytes.NewReader(linesOf(body, path, evalFile)))
+		return run.ReadRecording(linesOf(body, path, evalFile))
 	})
 }
 
