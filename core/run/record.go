@@ -268,7 +268,7 @@ func upgradeGates(gates []score.Gate) {
 
 // WriteLine writes the record as one line of JSON, in a single Write. It writes nothing if the
 // record holds a number that JSON cannot express.
-func (r *Record) WriteLine(w io.Writer) error {
+func (r Record) WriteLine(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(r)

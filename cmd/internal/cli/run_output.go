@@ -78,17 +78,18 @@ func (s *session) resultWriter(format string) io.Writer {
 func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *runOptions) (exitStatus, error) {
 	r := report.Report{Threshold: o.Threshold, LeftOut: o.leftOut}
 	sum := gradingSummary{minimums: run.NewMinimumResults(o.Minimums())}
-	var stream *report.Stream // nil if the standard output needs all records
-	if report.CanStream(o.format) {
-		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle(o.detail()))
+	var text *report.Stream
+	isText, isLines := o.format == "text", o.format == "jsonl"
+	if isText {
+		text = r.Stream(s.stdout, s.textStyle(o.detail()))
 	}
-	needAllRecords := stream == nil || slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
+	needAllRecords := !isText && !isLines || slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
 	for _, suite := range suites {
 		sum.matrix.Varied.Add(suite.variant)
 	}
 	for _, suite := range suites {
-		if stream != nil {
-			stream.BeginSuite(suite.title(), suite.path)
+		if isText {
+			text.BeginSuite(suite.title(), suite.path)
 		}
 		var records []run.Record
 		err := s.runSuite(suite, &journal.Resume, o, func(e run.Event) error {
@@ -97,10 +98,13 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 			if needAllRecords {
 				records = append(records, *rec)
 			}
-			if stream == nil {
-				return nil
+			switch {
+			case isText:
+				return text.WriteRecord(*rec)
+			case isLines:
+				return rec.Stored().WriteLine(s.stdout)
 			}
-			return stream.WriteRecord(*rec)
+			return nil
 		})
 		if err != nil {
 			return exitUsage, err
@@ -129,8 +133,11 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 	} else if err := s.writeOutputs(r, suites, journal, o); err != nil {
 		return exitUsage, err
 	}
-	if stream != nil {
-		return sum.status, stream.Close(r)
+	switch {
+	case isText:
+		return sum.status, text.Close(r)
+	case isLines:
+		return sum.status, nil
 	}
 	return sum.status, s.printReport(r, o.format)
 }

@@ -135,4 +135,11 @@ func WriteJSON(w io.Writer, value any) error {
 // JSONL writes one record per line, with all that is needed to score it again. Lines
 // contain no times and no notes about reused answers, so that equal judgements give equal
 // files.
-func (r Report) JSONL(w io.Writer) error { return r.writeStream(w, "jsonl", Style{}) }
+func (r Report) JSONL(w io.Writer) error {
+	for _, rec := range r.Records() {
+		if err := rec.Stored().WriteLine(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -13,11 +13,10 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// A Stream writes a report record by record, as text or as JSON lines.
+// A Stream writes a report as text, record by record.
 type Stream struct {
 	threshold float64 // see [Report.Threshold]
 	out       *bufio.Writer
-	jsonl     bool
 	painter
 
 	suites       int
@@ -28,23 +27,15 @@ type Stream struct {
 	afterBlock   bool // the last case has several lines
 }
 
-// Stream starts the report in a format for which [CanStream] is true. BeginSuite and
-// WriteRecord add its content.
-func (r Report) Stream(w io.Writer, format string, style Style) *Stream {
-	return &Stream{threshold: r.Threshold, out: bufio.NewWriter(w), jsonl: format == "jsonl", painter: painter{style, &causes{firstIDs: map[string]string{}}}}
+// Stream starts the report. BeginSuite and WriteRecord add its content.
+func (r Report) Stream(w io.Writer, style Style) *Stream {
+	return &Stream{threshold: r.Threshold, out: bufio.NewWriter(w), painter: painter{style, &causes{firstIDs: map[string]string{}}}}
 }
-
-// CanStream reports whether a format can be written record by record.
-func CanStream(format string) bool { return format == "text" || format == "jsonl" }
 
 // BeginSuite ends the previous suite and starts a new one.
 func (s *Stream) BeginSuite(name, path string) {
 	s.endSuite()
-	s.suites++
-	if s.jsonl {
-		return
-	}
-	if s.suites > 1 {
+	if s.suites++; s.suites > 1 {
 		fmt.Fprintln(s.out)
 	}
 	fmt.Fprintln(s.out, s.paint(bold, Wrap(Printable(cmp.Or(path, name)), 0, 2, s.Width)))
@@ -52,13 +43,6 @@ func (s *Stream) BeginSuite(name, path string) {
 
 // WriteRecord writes a record.
 func (s *Stream) WriteRecord(rec run.Record) error {
-	if s.jsonl {
-		stored := rec.Stored()
-		if err := stored.WriteLine(s.out); err != nil {
-			return err
-		}
-		return s.out.Flush()
-	}
 	if s.suite.Cases == 0 {
 		fmt.Fprintln(s.out, s.paint(dim, s.fit(fmt.Sprintf("target %s, judge %s, profile %s",
 			cmp.Or(rec.Asked(), "unknown"), cmp.Or(rec.Judge, "unknown"), cmp.Or(rec.Profile, "unknown")), 0, 2)))
@@ -110,7 +94,7 @@ func (s *Stream) separate(isBlock bool) {
 
 // endSuite writes the summary of the current suite.
 func (s *Stream) endSuite() {
-	if s.suites > 0 && !s.jsonl {
+	if s.suites > 0 {
 		s.drawAgreement(s.out, s.agreements.List())
 		fmt.Fprintf(s.out, "\n%s\n", s.suite)
 	}
@@ -120,9 +104,6 @@ func (s *Stream) endSuite() {
 // Close writes the summary of all suites, with what r says of the run as a whole.
 func (s *Stream) Close(r Report) error {
 	s.endSuite()
-	if s.jsonl {
-		return s.out.Flush()
-	}
 	if s.suites != 1 {
 		fmt.Fprintf(s.out, "\nall: %s\n", s.total)
 	}

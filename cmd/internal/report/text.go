@@ -17,12 +17,7 @@ import (
 // Text writes the report for people: one line per case, then its graders, their criteria
 // and the reasons.
 func (r Report) Text(w io.Writer, style Style) error {
-	return r.writeStream(w, "text", style)
-}
-
-// writeStream writes the whole report as a stream.
-func (r Report) writeStream(w io.Writer, format string, style Style) error {
-	out := r.Stream(w, format, style)
+	out := r.Stream(w, style)
 	for _, s := range r.Suites {
 		out.BeginSuite(s.Name, s.Path)
 		for _, rec := range s.Records {

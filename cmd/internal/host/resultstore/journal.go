@@ -164,8 +164,7 @@ func (j *Journal) Add(rec *run.Record) error {
 		return j.writeErr
 	}
 	j.line.Reset()
-	stored := rec.Stored()
-	if err := stored.WriteLine(&j.line); err != nil {
+	if err := rec.Stored().WriteLine(&j.line); err != nil {
 		return err
 	}
 	n, err := j.file.Write(j.line.Bytes())
