@@ -55,11 +55,11 @@ var errNotStreamable = errors.New("its cases depend on each other")
 
 // streamCases checks a large JSONL file in batches. It returns nil for another file. After an
 // error, the file must be read as a whole, which also shows all that is wrong with it.
-func (s *session) streamCases(path string, project *projectFiles, o *runOptions) (*caseStream, error) {
+func (s *session) streamCases(path string, schemas *host.Schemas, o *runOptions) (*caseStream, error) {
 	if _, isBuffer := s.buffers[path]; isBuffer || agentv.CaseFormat(path) != "jsonl" || disk.FileSize(path) < streamedFrom || o.needAllCases || evalsetFlag(&o.Settings) != "" {
 		return nil, nil
 	}
-	severities, err := project.settings.Severities(path)
+	severities, err := host.Severities(path)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *session) streamCases(path string, project *projectFiles, o *runOptions)
 	cs := &caseStream{path: path, selects: o.selects(), seed: maphash.MakeSeed(), ids: map[uint64]bool{}, matched: map[string]bool{}}
 	cs.input = func(body string) analysis.Input {
 		in := host.NewInput(path, body)
-		in.LoadSchema, in.Severities, in.ForRun = project.schemas.ForFile(path), severities, true
+		in.LoadSchema, in.Severities, in.ForRun = schemas.ForFile(path), severities, true
 		return in
 	}
 	if err := cs.check(s, o); err != nil {

@@ -22,7 +22,7 @@ var checkCommand = command{
 	summary: "Lint eval files",
 	example: "rubric check\nrubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
-		o := &checkOptions{settings: &host.Settings{}, schemas: &host.Schemas{}}
+		o := &checkOptions{schemas: &host.Schemas{}}
 		formatVar(flags, &o.format, "text", "json", "sarif", "github")
 		flags.BoolVar(&o.fix, "fix", false, "apply the fixes that cannot change the meaning of a correct file")
 		flags.BoolVar(&o.unsafeFixes, "unsafe-fixes", false, "apply the other fixes too, which guess what was meant, such as a misspelt key")
@@ -49,7 +49,6 @@ type checkOptions struct {
 	rules       []string     // ID=SEVERITY
 	severities  map[string]diag.Severity
 	manyFiles   bool // more than one file is checked
-	settings    *host.Settings
 	schemas     *host.Schemas
 }
 
@@ -142,7 +141,7 @@ func (o *checkOptions) excessWarnings(results []checkedFile) (notes []string) {
 		if len(found) == 0 {
 			continue
 		}
-		project, _ := o.settings.Run(r.path) // its fault is reported with the file
+		project, _ := host.RunSettings(r.path) // its fault is reported with the file
 		if o.limits.IsSet("max-warnings") {
 			project.Path = ""
 		}

@@ -119,7 +119,7 @@ var analyse = analysis.Of
 func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r checkedFile) {
 	in, err := s.readInput(path, explicit)
 	if err == nil {
-		in.Severities, err = o.settings.Severities(in.Path)
+		in.Severities, err = host.Severities(in.Path)
 	}
 	if err != nil {
 		return checkedFile{path: path, err: err}
@@ -179,7 +179,7 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 		r.cases = caseSpans(a)
 	}
 	if o.effective {
-		project, err := o.settings.Run(in.Path) // an ADK file follows the ADK version of its settings
+		project, err := host.RunSettings(in.Path) // an ADK file follows the ADK version of its settings
 		r.effects = effective.Describe(a, in, cmp.Or(project.ADK, metric.Latest))
 		if a.ADK() != adk.None {
 			r.err = err

@@ -103,7 +103,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 	}
 	name := convert.Stem(path)
 	if set == nil {
-		a, _, err := s.analyseValid(host.NewInput(path, body), &projectFiles{}, (*analysis.Analysis).Suite, run.MatchIDs(), &runOptions{})
+		a, _, err := s.analyseValid(host.NewInput(path, body), &host.Schemas{}, (*analysis.Analysis).Suite, run.MatchIDs(), &runOptions{})
 		if err != nil {
 			return convert.Conversion{}, err
 		}

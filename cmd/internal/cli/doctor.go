@@ -52,7 +52,7 @@ func (s *session) doctor(args []string) error {
 	}
 	add("eval files", fmt.Sprint(count), nil)
 	settings := disk.FindInFolders(anyFile, host.SettingsFile)
-	named, err := new(host.Settings).Run(anyFile)
+	named, err := host.RunSettings(anyFile)
 	add("settings", cmp.Or(settings, "none"), err)
 	if len(named.Judges) > 0 {
 		add("judge", strings.Join(named.Judges, ", "), nil)

@@ -85,7 +85,7 @@ type evalset struct {
 }
 
 // loadEvalset checks an evalset and its configuration and prepares it for measuring.
-func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, error) {
+func (s *session) loadEvalset(e *evalset, schemas *host.Schemas, o *runOptions) (loadedSuite, error) {
 	if other := o.Targets[0]; o.IsSet("target") && !o.AsksAgent(e.isAgent(&o.Settings)) && other != run.SelfTargetName {
 		return loadedSuite{}, fmt.Errorf("--target %s does not apply to %s: the conversations of an evalset are recorded, or held with an agent, as in --target %shttp://localhost:8000", other, e.path, run.AgentPrefix)
 	}
@@ -93,13 +93,13 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	evaluation, err := e.evaluate(&o.Settings)
 	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
-		if _, _, configErr := s.analyseValid(e.configInput(), project, func(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }, run.MatchIDs(), o); configErr != nil {
+		if _, _, configErr := s.analyseValid(e.configInput(), schemas, func(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }, run.MatchIDs(), o); configErr != nil {
 			return loadedSuite{}, configErr
 		}
 	}
 	if err == nil {
 		selects := run.MatchIDs(o.cases...)
-		_, errs, err = s.analyseValid(host.NewInput(e.path, e.file.Body), project, func(*analysis.Analysis) *rubric.Suite { return &e.allCases },
+		_, errs, err = s.analyseValid(host.NewInput(e.path, e.file.Body), schemas, func(*analysis.Analysis) *rubric.Suite { return &e.allCases },
 			func(c *rubric.Case) bool { return e.selects(c.ID) && selects(c) }, o)
 	}
 	if err != nil {
@@ -140,7 +140,7 @@ func (e *evalset) configInput() analysis.Input {
 // resolveProfile sets the ADK version from the options or the settings. It reports whether they name an
 // agent that holds the conversations.
 func (e *evalset) resolveProfile(o *run.Settings) (asksAgent bool, err error) {
-	project, err := new(host.Settings).Run(e.path)
+	project, err := host.RunSettings(e.path)
 	e.profile = cmp.Or(o.ADK, project.ADK, metric.Latest)
 	return o.Or(project.Settings).AsksAgent(e.isAgent(o)), err
 }

@@ -76,7 +76,7 @@ func (s *session) generate(files []string, o *generateOptions) error {
 
 // openDrafters reads the files.
 func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, err error) {
-	settings, schemas := &host.Settings{}, &host.Schemas{}
+	schemas := &host.Schemas{}
 	var all []*rubric.Case
 	for _, path := range files {
 		body, err := s.readEvalFile(path)
@@ -85,7 +85,7 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 		}
 		in := host.NewInput(path, body)
 		in.LoadSchema = schemas.ForFile(path)
-		if in.Severities, err = settings.Severities(path); err != nil {
+		if in.Severities, err = host.Severities(path); err != nil {
 			return nil, err
 		}
 		d := &drafter{path: path, body: body, analysis: analysis.Of(in)}

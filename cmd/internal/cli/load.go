@@ -51,7 +51,7 @@ type loadedSuite struct {
 func (l loadedSuite) file(o *runOptions) (run.File, error) {
 	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite, Target: l.variant.Target, Prompt: l.prompt}
 	var err error
-	if f.Project, err = new(host.Settings).Run(l.path); err != nil {
+	if f.Project, err = host.RunSettings(l.path); err != nil {
 		return f, err
 	}
 	if l.evaluation != nil {
@@ -186,13 +186,13 @@ func (l loadedSuite) title() string {
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless
 // --ignore-errors is given, so that no judge is paid for unintended cases.
 func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, err error) {
-	project := &projectFiles{}
+	schemas := &host.Schemas{}
 	for i, path := range files {
 		if slices.ContainsFunc(files[:i], func(other string) bool { return disk.SameFile(path, other) }) {
 			continue
 		}
 		var suite loadedSuite
-		fault := diag.CatchPanic(func() { suite, err = s.loadFile(path, project, o) })
+		fault := diag.CatchPanic(func() { suite, err = s.loadFile(path, schemas, o) })
 		if fault != nil {
 			return nil, fmt.Errorf("%s: %s", path, fault.Diagnostic(text.Span{}).Message)
 		}
@@ -245,17 +245,17 @@ type fileWarnings struct {
 	count int
 }
 
-func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, error) {
+func (s *session) loadFile(path string, schemas *host.Schemas, o *runOptions) (loadedSuite, error) {
 	if sidecar := host.SidecarPath(path); sidecar != "" {
 		body, err := disk.ReadFile(sidecar)
 		if err == nil {
-			_, _, err = s.analyseValid(host.NewInput(sidecar, body), project, (*analysis.Analysis).Suite, func(*rubric.Case) bool { return false }, o)
+			_, _, err = s.analyseValid(host.NewInput(sidecar, body), schemas, (*analysis.Analysis).Suite, func(*rubric.Case) bool { return false }, o)
 		}
 		if err != nil { // without its settings a run would not do what the files say
 			return loadedSuite{}, err
 		}
 	}
-	stream, streamErr := s.streamCases(path, project, o)
+	stream, streamErr := s.streamCases(path, schemas, o)
 	if stream != nil {
 		return loadedSuite{path: path, suite: stream.suite, stream: stream}, nil
 	}
@@ -267,14 +267,14 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 		return loadedSuite{}, fmt.Errorf("%s%s", err, tooLargeHint(path, err, streamErr))
 	}
 	if set != nil {
-		return s.loadEvalset(set, project, o)
+		return s.loadEvalset(set, schemas, o)
 	}
 	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, fmt.Errorf("%s applies only to ADK files, and %s is not one", flag, path)
 	}
 	in := host.NewInput(path, body)
 	in.ForRun = true
-	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, o.selects(), o)
+	a, errs, err := s.analyseValid(in, schemas, (*analysis.Analysis).Suite, o.selects(), o)
 	if err != nil {
 		return loadedSuite{}, err
 	}
@@ -349,22 +349,16 @@ func tooLargeHint(path string, err, streamErr error) string {
 	return ", or write its cases as JSONL, one per line, which is read case by case"
 }
 
-// projectFiles caches the settings and schemas that apply to eval files.
-type projectFiles struct {
-	settings host.Settings
-	schemas  host.Schemas
-}
-
 // analyseValid analyses a file that is to be run or converted. allCases returns every case
 // of the file. If the file or a case that selects accepts has errors, it prints them and
 // returns an error, or with --ignore-errors prints what is left out. Errors of other cases
 // do not matter.
-func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCases func(*analysis.Analysis) *rubric.Suite, selects func(*rubric.Case) bool, o *runOptions) (*analysis.Analysis, analysis.RunErrors, error) {
-	severities, err := project.settings.Severities(in.Path)
+func (s *session) analyseValid(in analysis.Input, schemas *host.Schemas, allCases func(*analysis.Analysis) *rubric.Suite, selects func(*rubric.Case) bool, o *runOptions) (*analysis.Analysis, analysis.RunErrors, error) {
+	severities, err := host.Severities(in.Path)
 	if err != nil {
 		return nil, analysis.RunErrors{}, err
 	}
-	in.LoadSchema, in.Severities = project.schemas.ForFile(in.Path), lint.AtLeast(diag.Warning, severities)
+	in.LoadSchema, in.Severities = schemas.ForFile(in.Path), lint.AtLeast(diag.Warning, severities)
 	a := analyse(in)
 	o.warnings = append(o.warnings, fileWarnings{in.Path, len(withSeverity(diag.Warning, a.Diagnostics()))})
 	errs := analysis.FindRunErrors(func() *rubric.Suite { return allCases(a) }, a.Diagnostics())

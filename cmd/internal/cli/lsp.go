@@ -137,9 +137,8 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 		ProgramFingerprint: disk.FileFingerprint, TargetsFingerprint: disk.TargetsFingerprint,
 		IsAgent: func(evalFile, target string) bool { return targets.IsAgent(evalFile, "", target) },
 		Settings: func(path string) (lsp.ProjectSettings, error) {
-			settings := &host.Settings{}
-			named, _ := settings.Run(path) // Severities has the same error
-			severities, err := settings.Severities(path)
+			named, _ := host.RunSettings(path) // Severities has the same error
+			severities, err := host.Severities(path)
 			return lsp.ProjectSettings{Severities: severities, Run: named}, err
 		},
 		EvalFiles: func(folders []string) []string { files, _ := disk.FindEvalFiles(folders); return files },

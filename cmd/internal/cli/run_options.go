@@ -154,7 +154,7 @@ func (s *session) resolveAutoJudge(files []string, o *runOptions) error {
 	if i < 0 {
 		return nil
 	}
-	project, err := new(host.Settings).Run(files[0])
+	project, err := host.RunSettings(files[0])
 	if err != nil {
 		return err
 	}
@@ -179,13 +179,12 @@ var wholeRunOptions = []string{"max-calls", "max-cost", "threshold", "rpm", "tpm
 // addProjectSettings adds the settings of the files' projects that apply to all files of a run. The
 // projects must agree.
 func (o *runOptions) addProjectSettings(files []string) error {
-	settings := &host.Settings{}
-	first, err := settings.Run(files[0])
+	first, err := host.RunSettings(files[0])
 	if err != nil {
 		return err
 	}
 	for _, path := range files[1:] {
-		other, err := settings.Run(path)
+		other, err := host.RunSettings(path)
 		if err != nil {
 			return err
 		}

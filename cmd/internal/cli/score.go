@@ -43,7 +43,7 @@ var scoreCommand = command{
 
 func (s *session) score(args []string, id, replyPath, format string, settings *run.Settings) error {
 	path, _ := splitCaseIDs(args[0])
-	named, err := new(host.Settings).Run(path)
+	named, err := host.RunSettings(path)
 	if err != nil {
 		return err
 	}

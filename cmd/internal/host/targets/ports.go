@@ -78,12 +78,12 @@ func NewPorts(s run.Settings, plan *run.Plan, files ...string) (*Ports, error) {
 	if s.MaxCalls > 0 {
 		p.Limit = &judge.Limit{Max: s.MaxCalls}
 	}
-	settings := &host.Settings{}
 	for _, path := range files {
-		prices, err := settings.Prices(path)
+		settings, err := host.FindSettings(path)
 		if err != nil {
 			return p, err
 		}
+		prices := settings.Prices
 		known := func(o host.ProjectPrices) bool { return o.File == prices.File }
 		if prices.File != "" && !slices.ContainsFunc(p.ProjectPrices, known) {
 			p.ProjectPrices = append(p.ProjectPrices, prices)
