@@ -32,12 +32,9 @@ func (s EditorResults) folderOf(evalFile string) string {
 
 // savedLine is a line of a stored run: a record, with what the editor adds to it.
 type savedLine struct {
-	record
+	run.Record
 	Editor json.RawMessage `json:"editor"`
 }
-
-// record has no methods, which savedLine would have too.
-type record run.Record
 
 // Save appends results to the files of their runs. Only the user can read these.
 func (s EditorResults) Save(evalFile string, results []run.SavedResult) error {
@@ -47,7 +44,7 @@ func (s EditorResults) Save(evalFile string, results []run.SavedResult) error {
 		encoder := json.NewEncoder(&lines)
 		encoder.SetEscapeHTML(false)
 		for len(results) > 0 && results[0].Run == name {
-			if err := encoder.Encode(savedLine{record(results[0].Record), results[0].Editor}); err != nil {
+			if err := encoder.Encode(savedLine{results[0].Record, results[0].Editor}); err != nil {
 				return err
 			}
 			results = results[1:]
@@ -106,9 +103,8 @@ func readSaved(path, name string) (all []run.SavedResult) {
 	for line := range bytes.Lines(body) {
 		var decoded savedLine
 		if json.Unmarshal(line, &decoded) == nil && decoded.EvalID != "" {
-			r := run.SavedResult{Record: run.Record(decoded.record), Run: name, Editor: decoded.Editor}
-			r.Record.Upgrade()
-			all = append(all, r)
+			decoded.Upgrade()
+			all = append(all, run.SavedResult{Record: decoded.Record, Run: name, Editor: decoded.Editor})
 		}
 	}
 	return all
