@@ -95,12 +95,10 @@ func (t task) isAgentV() bool { return t.ports.Profile == score.AgentV }
 
 func (t task) isReference() bool { return t.ports.Profile.IsReference() }
 
-// gradeFuncs are the grading functions of the kinds. They are set in init, because a composite grades its members,
-// which would be an initialization cycle.
-var gradeFuncs map[rubric.Kind]func(context.Context, task) Outcome
-
-func init() {
-	gradeFuncs = map[rubric.Kind]func(context.Context, task) Outcome{
+// gradeFuncs returns the grading function of each kind. A variable would be an initialization
+// cycle, because a composite grades its members.
+func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
+	return map[rubric.Kind]func(context.Context, task) Outcome{
 		rubric.LLMJudge:         gradeLLM,
 		rubric.CodeJudge:        gradeCode,
 		rubric.Composite:        gradeComposite,
@@ -136,7 +134,7 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	if own, ok := g.DialectData.(Dialect); ok {
 		return own.Grade(ctx, ports.ForGrader(g), c, g, sub)
 	}
-	gradeFunc, ok := gradeFuncs[normalizedKind(g)]
+	gradeFunc, ok := gradeFuncs()[normalizedKind(g)]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("graders of this kind are not supported: `%s`", g.Kind))}
 	}
