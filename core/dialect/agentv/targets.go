@@ -90,31 +90,43 @@ func ReadOwnProviders(tree *yaml.Tree, lookup func(string) (Variable, bool)) []T
 	return ReadTargets(tree, lookup)
 }
 
-// resolveUseTarget returns the definition that t stands for, under its own name. As in the reference, it
-// follows at most five names.
+// resolveUseTarget returns the definition that t stands for, under its own name.
 func resolveUseTarget(targets []Target, t Target) Target {
-	found, names, problem := t, []string{t.Name}, ""
-	for problem == "" {
-		i := slices.IndexFunc(targets, func(other Target) bool { return other.Name == found.UseTarget })
-		if names = append(names, found.UseTarget); found.UseTarget == "" {
-			break
-		}
-		switch {
-		case i < 0:
-			problem = "its `use_target` leads to `" + found.UseTarget + "`, but there is no such target"
-		case slices.Contains(names[:len(names)-1], found.UseTarget):
-			problem = "its `use_target` goes round in a cycle: " + strings.Join(names, " → ")
-		case len(names) > 6:
-			problem = "its `use_target` leads further than five targets: " + strings.Join(names, " → ")
-		default:
-			found = targets[i]
-		}
+	index := func(name string) int {
+		return slices.IndexFunc(targets, func(other Target) bool { return other.Name == name })
+	}
+	last, problem := FollowUse(t.Name, t.UseTarget, func(name string) (use string, known bool) {
+		i := index(name)
+		return targets[max(i, 0)].UseTarget, i >= 0
+	})
+	found := t
+	if last != t.Name {
+		found = targets[index(last)]
 	}
 	found.Name, found.Span, found.JudgeTarget = t.Name, t.Span, cmp.Or(t.JudgeTarget, found.JudgeTarget)
-	if found.UseTarget != "" {
-		found.UseTarget, found.UseProblem = t.UseTarget, problem
+	if found.UseProblem = problem; problem != "" {
+		found.UseTarget = t.UseTarget
 	}
 	return found
+}
+
+// FollowUse follows the `use_target` of a target through others and returns the last target. As in the reference,
+// it follows at most five names. If they lead to no target, it says why. useOf returns the `use_target` of a target.
+func FollowUse(name, use string, useOf func(string) (use string, known bool)) (last, problem string) {
+	last, names := name, []string{name, use}
+	for use != "" {
+		next, known := useOf(use)
+		switch {
+		case !known:
+			return last, "its `use_target` leads to `" + use + "`, but there is no such target"
+		case slices.Contains(names[:len(names)-1], use):
+			return last, "its `use_target` goes round in a cycle: " + strings.Join(names, " → ")
+		case len(names) > 6:
+			return last, "its `use_target` leads further than five targets: " + strings.Join(names, " → ")
+		}
+		last, use, names = use, next, append(names, next)
+	}
+	return last, ""
 }
 
 // ReadTargetNames returns the targets that an eval file names for all its cases.

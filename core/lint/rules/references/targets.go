@@ -23,13 +23,14 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-target",
 	Severity: diag.Warning,
 	Run: func(p *lint.Pass) {
-		names := map[string]bool{}
+		uses := map[string]string{} // the `use_target` of each target
 		for _, target := range targetsOf(p) {
 			at := target.Get("name")
-			if name, _ := at.Str(); name != "" && names[name] {
+			name, _ := at.Str()
+			if _, known := uses[name]; known && name != "" {
 				p.Report(at.Span, "another target above has the name `%s` and is used instead", lint.Abbreviate(name))
 			} else {
-				names[name] = true
+				uses[name], _ = agentv.LookupSetting(target, "use_target").Str()
 			}
 			others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
 			for _, at := range others {
@@ -41,11 +42,11 @@ var _ = lint.Register(pages, lint.Rule{
 				}
 			}
 		}
-		if len(names) > 0 {
-			for _, t := range agentv.ReadTargets(p.Tree, func(string) (v agentv.Variable, known bool) { return v, false }) {
-				if at := agentv.LookupSetting(p.NodeAt(t.Span), "use_target"); at != nil && strings.Contains(t.UseProblem, "→") {
-					p.Report(at.Span, "%s", t.UseProblem)
-				}
+		for _, target := range targetsOf(p) {
+			name, _ := target.Get("name").Str()
+			_, problem := agentv.FollowUse(name, uses[name], func(other string) (use string, known bool) { use, known = uses[other]; return use, known })
+			if at := agentv.LookupSetting(target, "use_target"); at != nil && strings.Contains(problem, "→") {
+				p.Report(at.Span, "%s", problem)
 			}
 		}
 		if p.Role == string(agentv.Settings) {
