@@ -22,6 +22,7 @@
 # make mutate   mutation testing of what decides on a verdict: an hour or more
 # make agentv   the same project through AgentV's command line and rubric, compared; it installs AgentV from npm
 # make bench    the benchmarks
+# make compare REVISION=main  how outputs for all eval files and help pages of the repository differ from those of REVISION
 # make journeys how many functions a keystroke and a check enter
 # make vulncheck  asks the Go vulnerability database about the code
 # make release-check  builds a release twice, without publishing it, and installs what this machine can install
@@ -40,7 +41,7 @@ SITE        = cmd/internal/host/page/site
 VERSION     ?=
 LDFLAGS     = -s -w $(if $(VERSION),-X github.com/rubric-ls/rubric/wasm/api.Version=$(VERSION))
 
-.PHONY: help build embed modules test unit npm types tap protocol editors page site docs programs playground vscode vscode-packages soak trials check vet staticcheck generated race generate prices fuzz fuzz-nightly fuzz-keep mutate corpus agentv bench journeys cover vulncheck release-check
+.PHONY: help build embed modules test unit npm types tap protocol editors page site docs programs playground vscode vscode-packages soak trials check vet staticcheck generated race generate prices fuzz fuzz-nightly fuzz-keep mutate corpus agentv bench compare journeys cover vulncheck release-check
 
 # Without C the command line needs no loader and no library.
 build: embed
@@ -171,6 +172,9 @@ agentv:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+compare:
+	.ci/compare $(REVISION)
 
 journeys:
 	.ci/journeys
