@@ -44,7 +44,7 @@ func (s *Snapshot) ClosedFileDiagnostics(u uri.URI) (list []ide.Finding, isEvalF
 	var a *analysis.Analysis
 	list = []ide.Finding{}
 	fault := s.shared.GuardPanic(string(u), func() {
-		if a = s.shared.closedAnalysis(u, nil); a != nil && a.Recognised() {
+		if a = s.shared.closedAnalysis(u); a != nil && a.Recognised() {
 			list, _ = idediagnostic.List(s.File(u, a), text.Span{}, s.duplicates[u], 0, 0)
 			isEvalFile = true
 		}

@@ -92,18 +92,14 @@ type cachedFile struct {
 	deps *dependencies
 }
 
-// closedAnalysis returns the analysis of a file on disk, or nil if it cannot be read or is not
-// wanted. If isWanted is nil, every file is.
-func (sh *shared) closedAnalysis(u uri.URI, isWanted func(u uri.URI, body string) bool) *analysis.Analysis {
+// closedAnalysis returns the analysis of a file on disk, or nil if it cannot be read.
+func (sh *shared) closedAnalysis(u uri.URI) *analysis.Analysis {
 	if sh.disk.ReadFile == nil || !u.IsFile() {
 		return nil
 	}
 	body, err := sh.disk.ReadFile(u.FsPath())
 	if err != nil {
 		sh.closed.Delete(u)
-		return nil
-	}
-	if isWanted != nil && !isWanted(u, body) {
 		return nil
 	}
 	deps := sh.loadDependencies(u)
@@ -176,7 +172,7 @@ func (s *Snapshot) OtherFiles(d *Document) (files []*ide.File) {
 			if open := s.EvalDocument(u); open != nil {
 				a = open.Analysis
 			} else if s.Documents[u] == nil {
-				a = s.shared.closedAnalysis(u, nil)
+				a = s.shared.closedAnalysis(u)
 			}
 			if a != nil && a.Recognised() {
 				files = append(files, s.File(u, a))

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"hash/maphash"
 	"maps"
 	"path"
 	"slices"
@@ -14,14 +15,25 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// workspaceIndex finds case ids that occur in several eval files. It stores the ids of closed files,
-// and the analyses of open files as of the last comparison, because most edits change no id.
+// workspaceIndex finds case ids that occur in several eval files. It stores only the ids of closed
+// files, and the analyses of open files as of the last comparison, because most edits change no id.
 type workspaceIndex struct {
 	mu       sync.Mutex
-	closed   map[uri.URI]lint.CaseIDs
+	closed   map[uri.URI]indexedFile
 	opened   map[uri.URI]*analysis.Analysis
 	datasets []string // datasets of the open files, sorted
 }
+
+// indexedFile holds the case ids of a closed file and a hash of its text. Source is nil if the file
+// is not an eval file. A file that cannot share a dataset with an open file is not analysed,
+// because a folder may hold many large files.
+type indexedFile struct {
+	lint.CaseIDs
+	textHash  uint64
+	unrelated bool
+}
+
+var hashSeed = maphash.MakeSeed()
 
 // update finds the ids that open files share with other files, and returns the documents whose
 // duplicates changed. Set reread if closed files may have changed. Store adds what it found to the
@@ -44,7 +56,7 @@ func (wi *workspaceIndex) update(snap *Snapshot, reread bool, store func(duplica
 		return nil
 	}
 	datasets := datasetNames(opened)
-	if reread || len(opened) != len(wi.opened) || !slices.Equal(datasets, wi.datasets) {
+	if reread || wi.closed == nil || len(opened) != len(wi.opened) || !slices.Equal(datasets, wi.datasets) {
 		wi.datasets = datasets
 		wi.indexClosed(snap)
 	}
@@ -60,29 +72,42 @@ func (wi *workspaceIndex) update(snap *Snapshot, reread bool, store func(duplica
 	return changed
 }
 
-// indexClosed reads the case ids of the closed files in the workspace that may share a dataset.
+// indexClosed reads the case ids of all closed files in the workspace.
 func (wi *workspaceIndex) indexClosed(s *Snapshot) {
-	closed := map[uri.URI]lint.CaseIDs{}
+	closed := map[uri.URI]indexedFile{}
 	for _, u := range s.WorkspaceFiles(nil) {
-		if s.Documents[u] != nil {
+		readFile := s.shared.disk.ReadFile
+		if s.Documents[u] != nil || !u.IsFile() || readFile == nil {
 			continue
 		}
-		s.shared.GuardPanic(string(u), func() {
-			if a := s.shared.closedAnalysis(u, wi.mayShareDataset); a != nil && a.Recognised() {
-				closed[u] = a.CaseIDs()
+		body, err := readFile(u.FsPath())
+		if err != nil {
+			continue // deleted or unreadable: it takes no part
+		}
+		entry, known := wi.closed[u]
+		hash, unrelated := maphash.String(hashSeed, body), !wi.mayShareDataset(u, body)
+		if !known || entry.textHash != hash || entry.unrelated && !unrelated {
+			entry = indexedFile{textHash: hash, unrelated: unrelated}
+			if unrelated {
+				closed[u] = entry
+				continue
 			}
-		})
+			s.shared.GuardPanic(string(u), func() {
+				if a := s.shared.loadDependencies(u).analyse(body); a.Recognised() {
+					entry.CaseIDs = a.CaseIDs()
+				}
+			})
+		}
+		closed[u] = entry
 	}
 	wi.closed = closed
 }
 
 // mayShareDataset reports whether a closed file may belong to the dataset of an open one: its name
-// or its text has the dataset's name, or it did before. Other files are not analysed, because a
-// folder may hold many large files.
+// or its text has the dataset's name.
 func (wi *workspaceIndex) mayShareDataset(u uri.URI, body string) bool {
-	_, known := wi.closed[u]
 	base := path.Base(u.Path())
-	return known || slices.Contains(wi.datasets, strings.TrimSuffix(base, path.Ext(base))) ||
+	return slices.Contains(wi.datasets, strings.TrimSuffix(base, path.Ext(base))) ||
 		slices.ContainsFunc(wi.datasets, func(name string) bool { return strings.Contains(body, name) })
 }
 
@@ -97,7 +122,12 @@ func datasetNames(files map[uri.URI]*analysis.Analysis) (names []string) {
 
 // allCaseIDs returns the case ids of all files that have any.
 func (wi *workspaceIndex) allCaseIDs() map[uri.URI]lint.CaseIDs {
-	all := maps.Clone(wi.closed)
+	all := map[uri.URI]lint.CaseIDs{}
+	for u, ids := range wi.closed {
+		if wi.opened[u] == nil && ids.Source != nil {
+			all[u] = ids.CaseIDs
+		}
+	}
 	for u, a := range wi.opened {
 		all[u] = a.CaseIDs()
 	}
