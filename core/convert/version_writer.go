@@ -85,11 +85,10 @@ func (w *versionWriter) targets(names []string) mapping {
 
 // Keys that the conversion carries over, in some form.
 var (
-	convertedFileKeys = strings.Fields("$schema name description dataset evalcases eval_cases cases tests scenarios testcases prompts default_test defaultTest evaluateOptions " +
+	convertedFileKeys = strings.Fields("$schema name description dataset evalcases eval_cases cases tests scenarios testcases prompts default_test " +
 		"input expected_output assert assertions evaluators execution target targets providers threshold input_files evaluator")
 	convertedCaseKeys = strings.Fields("id criteria expected_outcome outcome description vars input input_messages expected_output expected_messages " +
-		"assert assertions evaluators execution rubrics threshold run mode turns aggregation on_turn_failure window_size input_files conversation_id note evaluator prompts options")
-	convertedOptions       = strings.Fields("provider prefix suffix repeat disableDefaultAsserts")
+		"assert assertions evaluators execution rubrics threshold run mode turns aggregation on_turn_failure window_size input_files conversation_id note evaluator prompts")
 	convertedExecutionKeys = strings.Fields("target targets evaluators assert threshold skip_defaults")
 )
 
@@ -104,23 +103,10 @@ func (w *versionWriter) noteOtherKeys(root *yaml.Node) {
 	}
 	note(root, "", convertedFileKeys)
 	note(root.Get("execution"), "", convertedExecutionKeys)
-	note(root.Get("evaluateOptions"), "", convertedOptions)
-	noteTest := func(test *yaml.Node, id string) {
-		note(test, id, convertedCaseKeys)
-		note(test.Get("options"), id, convertedOptions)
-		for _, a := range test.Get("assert").List() {
-			for _, key := range []string{"rubricPrompt", "contextTransform"} { // of promptfoo
-				if a.Get(key) != nil {
-					w.addLoss(id, "`%s` is left out", key)
-				}
-			}
-		}
-	}
-	noteTest(root.Get("defaultTest"), "")
 	for _, key := range append([]string{agentv.CasesKey}, agentv.CasesKeys...) {
 		for _, c := range root.Get(key).List() {
 			id, _ := c.Get("id").Str()
-			noteTest(c, id)
+			note(c, id, convertedCaseKeys)
 			note(c.Get("execution"), id, convertedExecutionKeys)
 		}
 	}
