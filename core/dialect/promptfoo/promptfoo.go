@@ -122,7 +122,7 @@ func init() {
 func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
 	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
 		switch {
-		case t.Root().IsMap() && isOpenReference(m.Node): // it is a loss
+		case t.Root().IsMap() && isOpenReference(m.Node) && (m.Kind != conform.UnknownKey || m.Key == "$ref"): // it is a loss
 			return true
 		case m.Kind == conform.UnknownKey && m.Owner == ConfigFile:
 			hasAnchor := func(n *yaml.Node) bool { return n.Anchor != "" && n.Kind != yaml.Alias }

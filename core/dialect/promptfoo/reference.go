@@ -227,6 +227,11 @@ func isReference(n *yaml.Node) bool {
 // isOpenReference reports whether a node of a list of tests or assertions is a reference that is not followed.
 func isOpenReference(n *yaml.Node) bool {
 	list := n.Parent
+	for at := list; at != nil; at = at.Parent {
+		if at.Key != nil && slices.Contains([]string{"vars", "config", "options", "metadata", "provider", "value"}, at.Key.Key.Value) {
+			return false // it is data
+		}
+	}
 	return isReference(n) && list.IsSeq() && list.Key != nil && slices.Contains([]string{"tests", "assert", "scenarios"}, list.Key.Key.Value)
 }
 
