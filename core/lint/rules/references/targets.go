@@ -95,7 +95,7 @@ func checkSettings(p *lint.Pass) {
 				p.Report(at.Span, "%v", err)
 			case strings.Contains(name, ":") && err == nil:
 			case key == "target" && (run.IsBuiltIn(name) || strings.HasPrefix(name, run.AgentPrefix) || strings.HasSuffix(name, ".jsonl")):
-			case p.ListFiles != nil && !slices.ContainsFunc(p.ListFiles("{*,*/*,*/*/*}/{targets,providers}.{yaml,yml}"), func(file string) bool {
+			case p.Targets != nil && p.ListFiles != nil && !slices.ContainsFunc(p.ListFiles("{*,*/*,*/*/*}/{targets,providers}.{yaml,yml}"), func(file string) bool {
 				body, _ := p.ReadFile(file)
 				return slices.Contains(agentv.TargetNames(yaml.Parse(text.New(file, body))), name)
 			}):
@@ -115,12 +115,8 @@ func targetsOf(p *lint.Pass) []*yaml.Node {
 
 // checkTargetName reports the name of an unknown target.
 func checkTargetName(p *lint.Pass, at *yaml.Node, targets []string) {
-	where := " in the targets file"
-	if targets == nil {
-		where = ", and no targets.yaml that could define it"
-	}
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
-		fix.Suggest(p.Report(at.Span, "there is no target `%s`%s", lint.Abbreviate(name), where), at, spell.Nearest(name, targets))
+		fix.Suggest(p.Report(at.Span, "there is no target `%s` in the targets file", lint.Abbreviate(name)), at, spell.Nearest(name, targets))
 	}
 }
 
