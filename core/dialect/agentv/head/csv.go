@@ -45,16 +45,25 @@ func readTable(src *text.Source) (tests string, doubts []string, err error) {
 			doubts = append(doubts, fmt.Sprintf("the column `%s` is there twice; only the last one is read", name))
 		}
 	}
-	ids := map[any]int{}
+	columns := len(header)
+	for columns > 0 && header[columns-1] == "" {
+		columns--
+	}
+	ids, first, others := map[any]int{}, map[string]int{}, map[string]int{} // doubts and their number, by their format
 	var lines strings.Builder
 	for i, cells := range rows {
 		doubt := func(format string, args ...any) {
+			if _, known := first[format]; known {
+				others[format]++
+				return
+			}
+			first[format] = len(doubts)
 			doubts = append(doubts, fmt.Sprintf("row %d "+format, append([]any{i + 1}, args...)...))
 		}
 		switch {
-		case len(cells) < len(header):
-			doubt("has %d of %d cells; the others are empty", len(cells), len(header))
-		case len(cells) > len(header):
+		case len(cells) < columns:
+			doubt("has %d of %d cells; the others are empty", len(cells), columns)
+		case len(cells) > len(header) && strings.Join(cells[len(header):], "") != "":
 			doubt("has %d cells instead of %d; the last ones are ignored", len(cells), len(header))
 		}
 		row := tableRow{Row: testtable.NewRow(), vars: map[string]any{}, test: map[string]any{}}
@@ -74,7 +83,7 @@ func readTable(src *text.Source) (tests string, doubts []string, err error) {
 			return "", nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
 		if cell := strings.TrimSpace(row.Settings["__threshold"]); cell != "" && !isNumber(cell) {
-			doubt("has the `__threshold` `%s`, which is no number", cell)
+			doubt("has the `__threshold` `%s`; write a number, such as 0.5", cell)
 		}
 		if first := ids[row.test["id"]]; first > 0 {
 			doubt("has the id `%s` of row %d", row.test["id"], first)
@@ -85,6 +94,9 @@ func readTable(src *text.Source) (tests string, doubts []string, err error) {
 			return "", nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
 		lines.Write(append(line, '\n'))
+	}
+	for format, n := range others {
+		doubts[first[format]] += fmt.Sprintf(" (and %d more such rows)", n)
 	}
 	return lines.String(), doubts, nil
 }
