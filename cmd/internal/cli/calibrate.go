@@ -113,7 +113,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) error {
 		return exitInterrupted
 	}
 	if !slices.ContainsFunc(result.Criteria, func(c calibrate.Criterion) bool { return c.N > 0 }) {
-		s.printNote("no label was compared, because the judge graded none or each is stale")
+		s.printNote("no label was compared, because the judge graded none, or each is stale or a tie")
 		return exitUnreachable
 	}
 	return nil

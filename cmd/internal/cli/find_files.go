@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,7 +39,6 @@ func (s *session) findRunFiles(paths []string) (files []string, unread []corerep
 			return nil, nil, errs[0]
 		}
 		for _, err := range errs {
-			s.printNote(err.Error() + "; the other files run")
 			file, _, _ := strings.Cut(err.Error(), ": ")
 			unread = append(unread, corereport.LeftOut{File: file, Line: 1, Error: err.Error()})
 		}
@@ -50,8 +50,14 @@ func (s *session) findRunFiles(paths []string) (files []string, unread []corerep
 			}
 		}
 	}
-	if len(files) == 0 {
+	switch {
+	case len(files) == 0 && len(unread) > 0:
+		return nil, nil, errors.New(unread[0].Error)
+	case len(files) == 0:
 		return nil, nil, fmt.Errorf("%s", noEvalFiles(paths, skipped))
+	}
+	for _, u := range unread {
+		s.printNote(u.Error + "; the other files run")
 	}
 	s.noteSkipped(skipped)
 	return files, unread, nil
