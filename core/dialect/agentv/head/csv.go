@@ -32,39 +32,24 @@ func parseCSV(src *text.Source) *yaml.Tree {
 }
 
 // readTable returns the tests of a table in JSONL. What the runner reads otherwise than it looks is a doubt.
-func readTable(src *text.Source) (tests string, doubts []string, err error) {
+func readTable(src *text.Source) (tests string, doubtful []string, err error) {
 	header, rows, err := testtable.ReadCells(src.Body, false)
 	if err != nil {
 		return "", nil, err
 	}
-	if len(header) == 1 && strings.ContainsAny(header[0], ";\t|") {
-		doubts = append(doubts, fmt.Sprintf("`%s` is one column; separate columns by commas", header[0]))
-	}
-	for i, name := range header {
-		if name != "" && slices.Contains(header[:i], name) {
-			doubts = append(doubts, fmt.Sprintf("the column `%s` is there twice; only the last one is read", name))
-		}
-	}
+	doubts := tableDoubts{header: doubtsOfHeader(header), first: map[string]int{}, others: map[string]int{}}
 	columns := len(header)
 	for columns > 0 && header[columns-1] == "" {
 		columns--
 	}
-	ids, first, others := map[any]int{}, map[string]int{}, map[string]int{} // doubts and their number, by their format
+	ids := map[any]int{}
 	var lines strings.Builder
 	for i, cells := range rows {
-		doubt := func(format string, args ...any) {
-			if _, known := first[format]; known {
-				others[format]++
-				return
-			}
-			first[format] = len(doubts)
-			doubts = append(doubts, fmt.Sprintf("row %d "+format, append([]any{i + 1}, args...)...))
-		}
 		switch {
 		case len(cells) < columns:
-			doubt("has %d of %d cells; the others are empty", len(cells), columns)
+			doubts.add(i+1, "has %d of %d cells; the others are empty", len(cells), columns)
 		case len(cells) > len(header) && strings.Join(cells[len(header):], "") != "":
-			doubt("has %d cells instead of %d; the last ones are ignored", len(cells), len(header))
+			doubts.add(i+1, "has %d cells instead of %d; the last ones are ignored", len(cells), len(header))
 		}
 		row := tableRow{Row: testtable.NewRow(), vars: map[string]any{}, test: map[string]any{}}
 		for column, key := range header {
@@ -83,10 +68,10 @@ func readTable(src *text.Source) (tests string, doubts []string, err error) {
 			return "", nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
 		if cell := strings.TrimSpace(row.Settings["__threshold"]); cell != "" && !isNumber(cell) {
-			doubt("has the `__threshold` `%s`; write a number, such as 0.5", cell)
+			doubts.add(i+1, "has the `__threshold` `%s`; write a number, such as 0.5", cell)
 		}
 		if first := ids[row.test["id"]]; first > 0 {
-			doubt("has the id `%s` of row %d", row.test["id"], first)
+			doubts.add(i+1, "has the id `%s` of row %d", row.test["id"], first)
 		}
 		ids[row.test["id"]] = i + 1
 		line, err := json.Marshal(row.test)
@@ -95,10 +80,41 @@ func readTable(src *text.Source) (tests string, doubts []string, err error) {
 		}
 		lines.Write(append(line, '\n'))
 	}
-	for format, n := range others {
-		doubts[first[format]] += fmt.Sprintf(" (and %d more such rows)", n)
+	return lines.String(), doubts.messages(), nil
+}
+
+func doubtsOfHeader(header []string) (doubts []string) {
+	if len(header) == 1 && strings.ContainsAny(header[0], ";\t|") {
+		doubts = append(doubts, fmt.Sprintf("`%s` is one column; separate columns by commas", header[0]))
 	}
-	return lines.String(), doubts, nil
+	for i, name := range header {
+		if name != "" && slices.Contains(header[:i], name) {
+			doubts = append(doubts, fmt.Sprintf("the column `%s` is there twice; only the last one is read", name))
+		}
+	}
+	return doubts
+}
+
+// tableDoubts are what the runner reads otherwise than it looks. Each kind of rows is told once, with their number.
+type tableDoubts struct {
+	header, rows  []string
+	first, others map[string]int // by the format: the index in rows, and how many rows more
+}
+
+func (d *tableDoubts) add(row int, format string, args ...any) {
+	if _, known := d.first[format]; known {
+		d.others[format]++
+		return
+	}
+	d.first[format] = len(d.rows)
+	d.rows = append(d.rows, fmt.Sprintf("row %d ", row)+fmt.Sprintf(format, args...))
+}
+
+func (d *tableDoubts) messages() []string {
+	for format, n := range d.others {
+		d.rows[d.first[format]] += fmt.Sprintf(" (and %d more such rows)", n)
+	}
+	return append(d.header, d.rows...)
 }
 
 func isNumber(text string) bool { _, err := strconv.ParseFloat(text, 64); return err == nil }
