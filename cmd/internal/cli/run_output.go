@@ -93,33 +93,27 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 		}
 		var records []run.Record
 		err := s.runSuite(suite, &journal.Resume, o, func(e run.Event) error {
-			rec := e.Record
 			sum.add(r, suite, e)
 			if needAllRecords {
-				records = append(records, *rec)
+				records = append(records, *e.Record)
 			}
 			switch {
 			case isText:
-				return text.WriteRecord(*rec)
+				return text.WriteRecord(*e.Record)
 			case isLines:
-				return rec.Stored().WriteLine(s.stdout)
+				return e.Record.Stored().WriteLine(s.stdout)
 			}
 			return nil
 		})
 		if err != nil {
 			return exitUsage, err
 		}
-		written := report.Suite{Name: suite.title(), Path: suite.path, Records: records, Lines: suite.lines, Derived: suite.suite.Derived, Conversations: suite.conversationsOf(o)}
-		if suite.evaluation != nil {
-			written.Criteria = suite.evaluation.Criteria
-		}
-		r.Suites = append(r.Suites, written)
+		r.Suites = append(r.Suites, suite.report(records, o))
 	}
 	if sum.usedOffline {
 		r.Notice = offline.Notice
 	}
-	r.Unreachable = sum.unreachable.String()
-	r.Minimums, r.Matrix = sum.finish(), sum.matrix.Finish()
+	r.Unreachable, r.Minimums, r.Matrix = sum.unreachable.String(), sum.finish(), sum.matrix.Finish()
 	s.noteShortfalls(r, o.format)
 	if len(r.Minimums) > 0 && sum.status == exitUnreachable {
 		s.printNote("ungraded cases do not count for minimums, but make the exit status 3")
@@ -140,6 +134,15 @@ func (s *session) gradeSuites(suites []loadedSuite, journal *resumeJournal, o *r
 		return sum.status, nil
 	}
 	return sum.status, s.printReport(r, o.format)
+}
+
+// report returns what reports hold of a suite.
+func (l loadedSuite) report(records []run.Record, o *runOptions) report.Suite {
+	written := report.Suite{Name: l.title(), Path: l.path, Records: records, Lines: l.lines, Derived: l.suite.Derived, Conversations: l.conversationsOf(o)}
+	if l.evaluation != nil {
+		written.Criteria = l.evaluation.Criteria
+	}
+	return written
 }
 
 // assertionTypes returns the types of the assertions whose kind does not tell them, by case and name.
