@@ -61,15 +61,11 @@ func (s *session) printReport(r report.Report, format string) error {
 	if format == "text" {
 		return r.Text(s.stdout, s.textStyle(report.AllCases))
 	}
-	return report.Formats()[format](r, s.resultWriter(format))
-}
-
-// resultWriter returns the stream for results in a format.
-func (s *session) resultWriter(format string) io.Writer {
+	w := s.stdout
 	if format == "html" || format == "markdown" || format == "github" {
-		return s.documentWriter()
+		w = s.documentWriter()
 	}
-	return s.stdout
+	return report.Formats()[format](r, w)
 }
 
 // gradeSuites grades the cases of all files, writes the outputs and prints the report. It prints
