@@ -42,10 +42,10 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 }
 
 // TestReproducible: two builds give the same bytes, also from a copy of the
-// source at another place.
+// source at another place. It compiles the standard library and all packages anew.
 func TestReproducible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
+	if !*long {
+		t.Skip("make soak runs it")
 	}
 	want, err := built()
 	if err != nil {
@@ -149,12 +149,12 @@ func rubric(t *testing.T, program, stdin string, args ...string) (stdout, stderr
 	return out.String(), complaints.String()
 }
 
-var allRequests = flag.Bool("all", false, "compare the answers to every request, not only to those of a sample")
+var long = flag.Bool("all", false, "compare the answers to every request, not only to those of a sample, and two builds of the module")
 
 // TestParity compares the module's answers with the function's, for the texts of the repository.
 func TestParity(t *testing.T) {
 	requests, err := parity.Requests(filepath.Join("..", "..", "..", ".."))
-	if err == nil && !*allRequests {
+	if err == nil && !*long {
 		requests, err = parity.Sample(requests, parity.SampleSize)
 	}
 	if err != nil {
