@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { after, test } from "node:test";
+import { after, afterEach, beforeEach, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 
@@ -32,20 +32,24 @@ export const open = (page) => page.waitForSelector("html[data-ready]");
 /**
  * startBrowser starts a browser. `visit` opens the playground in a new profile; `open` also
  * waits until the evaluator answers. A script runs before the page's own, and prepare gets the browser's context.
+ * Each new profile would store the whole page for use without a network and optimise the evaluator, which takes
+ * half of the tests' processor time. So only the tests of the page without a network allow service workers.
  */
-export async function startBrowser(address, { faults = [], requests = [] } = {}) {
+export async function startBrowser(address, { faults = [], requests = [], serviceWorkers = "block" } = {}) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium-headless-shell",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: ["--no-sandbox", "--js-flags=--liftoff-only", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
+  const contexts = [];
   const walk = async (fragment = "", query = "", script = undefined, prepare = undefined) => {
-    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], serviceWorkers });
+    contexts.push(context);
     context.setDefaultTimeout(patience);
     context.on("request", (request) => requests.push(request.url()));
     await prepare?.(context);
     const page = await context.newPage();
     if (script) await page.addInitScript(script);
-    page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(m.text()));
+    page.on("console", (m) => ["error", "warning"].includes(m.type()) && !m.text().startsWith("Service Worker registration blocked") && faults.push(m.text()));
     page.on("pageerror", (fault) => faults.push(String(fault)));
     await page.goto(`${address.origin}/${query}${fragment && `#${fragment}`}`);
     return page;
@@ -55,7 +59,7 @@ export async function startBrowser(address, { faults = [], requests = [] } = {})
     await open(page);
     return page;
   };
-  return { open: opened, visit: walk, close: () => browser.close() };
+  return { contexts, open: opened, visit: walk, close: () => browser.close() };
 }
 
 /**
@@ -67,11 +71,16 @@ export async function smallEvaluator(context) {
   await context.route(`**/${name}`, (route) => route.fulfill({ path: `dist/assets/${name}`, contentType: "application/wasm" }));
 }
 
-/** playground serves the page and starts a browser until a file's tests end; it collects console faults and request addresses. */
-export async function playground() {
+/**
+ * playground serves the page and starts a browser until a file's tests end; it collects console faults and request addresses.
+ * A profile that a test opens ends with that test.
+ */
+export async function playground(options = {}) {
   const site = await serve();
   const faults = [], requests = [];
-  const browser = await startBrowser(site.address, { faults, requests });
+  const browser = await startBrowser(site.address, { ...options, faults, requests });
+  beforeEach(() => void (browser.contexts.length = 0));
+  afterEach(() => Promise.all(browser.contexts.map((context) => context.close())));
   after(async () => {
     await browser.close();
     await site.stop();

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { open, openFiles, startBrowser, choose, textSaved, playground, nothingElse, paneShows, write } from "./browser.js";
 import { faulty } from "./texts.js";
 
-const fixture = await playground();
+const serviceWorkers = "allow";
+const fixture = await playground({ serviceWorkers });
 
 test("the page works without a network", async () => {
   const page = await fixture.open();
@@ -33,7 +34,7 @@ test("an update is offered and applied on request", async (t) => {
     out.writeHead(answer.status, headers).end(newer && request.url === "/offline-worker.js" ? String(body).replace(/rubric-[0-9a-f]{16}/, "rubric-0123456789abcdef") : body);
   }).listen(0, "127.0.0.1");
   await once(host, "listening");
-  const otherBrowser = await startBrowser(new URL(`http://127.0.0.1:${host.address().port}/`), { faults: fixture.faults });
+  const otherBrowser = await startBrowser(new URL(`http://127.0.0.1:${host.address().port}/`), { faults: fixture.faults, serviceWorkers });
   t.after(async () => {
     await otherBrowser.close();
     host.closeAllConnections();
