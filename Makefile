@@ -11,7 +11,7 @@
 # make vscode   the VS Code extension: its types and its tests in a real workbench
 # make vscode-packages  the VS Code extension for every platform and for the web
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times;
-#               every parity request; two builds of the module; the race detector on the long tests
+#               every parity request; the race detector on the long tests
 # make trials   a run by workers that are killed, partitioned and rejected, and 100,000 cases over 8 workers, for docs/SCALE.md: half an hour
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
@@ -119,7 +119,7 @@ soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualFull$$' ./core/analysis -edits 100000
 	$(GO) test -count=1 -timeout 2h -run '^TestKilled$$' ./cmd/internal/cli -kills 50
-	$(GO) test -count=1 -timeout 2h -run '^Test(Parity|Reproducible)$$' ./cmd/internal/host/evaluator -all
+	$(GO) test -count=1 -timeout 2h -run '^TestParity$$' ./cmd/internal/host/evaluator -all
 	$(GO) test -timeout 2h -race ./...
 
 trials:

@@ -16,7 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var edits = flag.Int("edits", 500, "how many edits TestEditsEqualFull makes, about")
+var edits = flag.Int("edits", 2000, "how many edits TestEditsEqualFull makes, about")
 
 // TestEditsEqualFull: the analysis after edits equals that of the new text.
 func TestEditsEqualFull(t *testing.T) {

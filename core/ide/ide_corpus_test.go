@@ -82,7 +82,7 @@ func TestNoOffsetPanics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	const places = 3
+	const places = 6
 	visitTexts(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		checkChunks(t, a, nil)
