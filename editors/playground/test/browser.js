@@ -33,7 +33,7 @@ export const open = (page) => page.waitForSelector("html[data-ready]");
  * startBrowser starts a browser. `visit` opens the playground in a new profile; `open` also
  * waits until the evaluator answers. A script runs before the page's own, and prepare gets the browser's context.
  * Each new profile would store the whole page for use without a network and optimise the evaluator, which takes
- * half of the tests' processor time. So only the tests of the page without a network allow service workers.
+ * half of the tests' processor time. So only tests of the page without a network, of requests and of lost files allow service workers.
  */
 export async function startBrowser(address, { faults = [], requests = [], serviceWorkers = "block" } = {}) {
   const browser = await chromium.launch({

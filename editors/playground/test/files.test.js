@@ -19,11 +19,6 @@ async function openWith(files, ...where) {
   return page;
 }
 
-/** keepNothing, in the page, keeps the service worker from storing the whole evaluator. */
-const keepNothing = () => {
-  navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept"));
-};
-
 test("an example can be searched and opened", async () => {
   const page = await fixture.open();
   await page.getByRole("button", { name: "Examples" }).click();
@@ -35,7 +30,7 @@ test("an example can be searched and opened", async () => {
 });
 
 test("a JSON Schema in a tab applies to the file that names it, and again after an edit", async () => {
-  const page = await openWith({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`, "house.schema.json": `{"required":["owner"]}` }, "", "", keepNothing, smallEvaluator);
+  const page = await openWith({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`, "house.schema.json": `{"required":["owner"]}` }, "", "", undefined, smallEvaluator);
   await choose(page, /Problems/);
   await paneShows(page, "owner is missing");
   for (const [schema, text] of [[`{"required":["reviewer"]}`, "reviewer is missing"], [`{"$ref":"#"}`, "is not applied: the schema at # applies itself to the same value without end"]]) {
@@ -49,7 +44,7 @@ test("a JSON Schema in a tab applies to the file that names it, and again after 
 
 test("the whole evaluator loads when it is needed; if it cannot be had, that is reported and tried again", async () => {
   const whole = /rubric-(?!small-)[^/]*\.wasm$/, before = fixture.requests.length;
-  const page = await fixture.open("", "", keepNothing, smallEvaluator);
+  const page = await fixture.open("", "", undefined, smallEvaluator);
   assert.deepEqual(fixture.requests.slice(before).filter((url) => whole.test(url)), []);
   await page.context().route(whole, (route) => route.abort());
   await openFiles(page, { "house.schema.json": `{"required":["owner"]}`, "x.eval.yaml": twoCriteria });
@@ -69,7 +64,7 @@ test("the whole evaluator loads when it is needed; if it cannot be had, that is 
 
 test("a file for the whole evaluator is graded as soon as that has loaded, also after a reload", async () => {
   const config = "prompts: ['Say {{ word }}']\nproviders: [echo]\ntests:\n  - vars: { word: hello }\n    assert: [{ type: contains, value: hello }]\n";
-  const page = await openWith({ "promptfooconfig.yaml": config }, "", "", keepNothing, smallEvaluator);
+  const page = await openWith({ "promptfooconfig.yaml": config }, "", "", undefined, smallEvaluator);
   for (const round of ["opened", "reloaded", "reloaded again"]) {
     if (round !== "opened") await page.reload();
     await tabSelected(page, "promptfooconfig.yaml");
@@ -87,7 +82,7 @@ test("nothing is said about a file before its evaluator is there", async () => {
     const held = new Promise((load) => (loads[kind] = load));
     return (route) => held.then(() => route.fallback()); // also for the offline copy
   };
-  const page = await fixture.visit("", "", keepNothing, async (context) => {
+  const page = await fixture.visit("", "", undefined, async (context) => {
     await smallEvaluator(context);
     await context.route(/\/rubric-(?!small-)[^/]*\.wasm$/, hold("whole"));
     await context.route(/\/rubric-small-[^/]*\.wasm$/, hold("small"));

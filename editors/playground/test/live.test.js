@@ -15,7 +15,7 @@ const file = `evalcases:
       - { id: two, expected_outcome: Has over 5 words, required: false }
 `;
 
-const fixture = await playground();
+const fixture = await playground({ serviceWorkers: "allow" });
 const { open, site } = fixture;
 
 const hint = (page, line, what) => page.locator(".cm-line", { hasText: line }).locator(".cm-hint", { hasText: what }).waitFor();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { open, playground, nothingElse, write, share } from "./browser.js";
 import { twoCriteria } from "./texts.js";
 
-const fixture = await playground();
+const fixture = await playground({ serviceWorkers: "allow" });
 
 /** statusShows waits until the status line is exactly this text. */
 const statusShows = (page, words) => page.waitForFunction((words) => document.getElementById("status").textContent === words, words);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openFiles, playground, nothingElse, settles } from "./browser.js";
 import { manyCases } from "./texts.js";
 
-const fixture = await playground();
+const fixture = await playground({ serviceWorkers: "allow" });
 const cases = 1500, text = `${manyCases(cases)}execution:\n  target: default\n  workers: 2\n`; // of two stretches
 const lines = text.split("\n").length;
 

@@ -8,7 +8,7 @@ import { ran } from "./command.js";
 import { address } from "./model.js";
 import { openRunPane, press, status } from "./pane.js";
 
-const fixture = await playground();
+const fixture = await playground({ serviceWorkers: "allow" });
 const { open, site } = fixture;
 
 /** rowShows waits until a line of the pane is as an expression says. */
@@ -72,7 +72,7 @@ test("a page of another origin is rejected despite the token", async () => {
 
 test("the page reports a server that has ended, and works without it", async (t) => {
   const site = await serve();
-  const otherBrowser = await startBrowser(site.address);
+  const otherBrowser = await startBrowser(site.address, { serviceWorkers: "allow" });
   t.after(() => otherBrowser.close());
   const page = await otherBrowser.open(site.address.hash.slice(1));
   await choose(page, "Results");
