@@ -31,6 +31,8 @@
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 2s
+# Tests allocate much and hold little, so that the collector takes half of their time at Go's 100.
+TEST        = GOGC=800 $(GO) test -timeout 1h
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
 # The playground's page, compressed, and where the command line takes it from. Left behind there,
@@ -67,11 +69,11 @@ test: programs types tap
 	editors/test/setup.sh editors/test/unpacked
 	$(MAKE) -j2 --output-sync=target -o modules -o page -o programs -o types -o tap playground unit vscode npm editors protocol docs
 
-# Go stops a package after ten minutes, which a busy machine may need.
+# Go stops a package after ten minutes, which a busy machine may need: TEST allows an hour.
 unit:
 	$(GO) mod download
-	$(GO) test -timeout 1h ./...
-	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
+	$(TEST) ./...
+	@$(TEST) -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
 
 npm: modules
 	cd wasm/npm && ./check.sh
@@ -80,7 +82,7 @@ types:
 	cd $(dir $(TYPES)) && npm ci --ignore-scripts --no-audit --no-fund && node derive.mjs $(notdir $(TYPES))
 
 protocol: types
-	LSP_PUBLISHED_TYPES=$(CURDIR)/$(TYPES) $(GO) test -count=1 ./lsp
+	LSP_PUBLISHED_TYPES=$(CURDIR)/$(TYPES) $(TEST) -count=1 ./lsp
 
 tap:
 	cd editors/tap && npm ci --ignore-scripts --no-audit --no-fund
@@ -149,7 +151,7 @@ prices:
 # The race detector runs where goroutines start or values are locked. The tests of cmd/rubric start the
 # program some 500 times, which takes four minutes with it; those of cmd/internal/cli run the same commands in one process.
 race:
-	$(GO) test -timeout 1h -race -short $$($(GO) list -race -f '{{.Dir}}' ./... | grep -v '/cmd/rubric$$' | \
+	$(TEST) -race -short $$($(GO) list -race -f '{{.Dir}}' ./... | grep -v '/cmd/rubric$$' | \
 	  while read -r dir; do ! grep -qE '"sync|go func|\.Go\(func|\.Parallel\(\)' "$$dir"/*.go || echo "$$dir"; done)
 
 fuzz:

@@ -35,7 +35,7 @@ func TestFlatMemory(t *testing.T) {
 	peak := func(name string, more ...string) (most int) {
 		cmd := exec.Command(binary, append([]string{"run", filepath.Join(dir, name), "--out", filepath.Join(dir, name+".out.jsonl")}, more...)...)
 		var stderr bytes.Buffer
-		cmd.Env, cmd.Stderr = append(os.Environ(), "GODEBUG=gctrace=1,gcstoptheworld=1"), &stderr
+		cmd.Env, cmd.Stderr = append(os.Environ(), "GOGC=100", "GODEBUG=gctrace=1,gcstoptheworld=1"), &stderr
 		if err := cmd.Run(); cmd.ProcessState.ExitCode() > 1 {
 			t.Fatalf("%v: %.300s", err, stderr.String())
 		}
