@@ -237,8 +237,8 @@ func describeLength(m conform.Mismatch) string {
 	return "at least " + countItems(m.Type.MinLength)
 }
 
-// changeToAllowed is the fix that changes a number to one that its key allows, without its minus or the nearest. There is
-// none if the number must be more than its lowest bound.
+// changeToAllowed is the fix that changes a number to one that its key allows: without its minus, a percentage as a share,
+// or the nearest. There is none if the number must be more than its lowest bound.
 func changeToAllowed(m conform.Mismatch) []diag.Fix {
 	n := m.Node.Follow()
 	number, ok := n.Number()
@@ -252,6 +252,9 @@ func changeToAllowed(m conform.Mismatch) []diag.Fix {
 		number = max(-number, *m.Type.Min) // a minus is a likelier mistake than a number that is too small
 	}
 	if m.Type.Max != nil {
+		if *m.Type.Max == 1 && !m.Type.IsInteger && 10 < number && number <= 100 { // 5 is rather one of 5
+			number /= 100
+		}
 		number = min(number, *m.Type.Max)
 	}
 	if m.Type.ExcludesMin && number == *m.Type.Min || math.IsInf(number, 0) {
