@@ -74,6 +74,7 @@ func evalsetID(name string) string {
 }
 
 func (w *adkWriter) convertCase(c *rubric.Case) adk.Case {
+	w.noteTrials(c)
 	turns := w.convertTurns(c)
 	out := adk.Case{ID: c.ID, Conversation: turns}
 	last := &turns[len(turns)-1]

@@ -77,6 +77,13 @@ func (l *lossList) addLoss(id, format string, args ...any) {
 	}
 }
 
+// noteTrials notes that a case does not say how often it is run.
+func (l *lossList) noteTrials(c *rubric.Case) {
+	if c.Trials != nil {
+		l.addLoss(c.ID, "a case does not say how often it runs: its %d runs become 1", c.Trials.Count)
+	}
+}
+
 func (l *lossList) losses() []Loss { return slices.Clip(append([]Loss{}, l.all...)) }
 
 // Stem returns the base name of a file without its eval file extension. Converted files are named

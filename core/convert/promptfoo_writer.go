@@ -42,6 +42,7 @@ func ToPromptfoo(suite *rubric.Suite, name string) (Conversion, error) {
 
 func (w *promptfooWriter) test(c *rubric.Case) mapping {
 	m := mapping{{"description", c.ID}, {"vars", mapping{{"question", c.Question}}}}
+	w.noteTrials(c)
 	if rubric.HasRoles(c.Input) {
 		w.addLoss(c.ID, "a prompt is one text: the messages become one, with their roles in words")
 	}

@@ -103,11 +103,13 @@ func (w *versionWriter) noteOtherKeys(root *yaml.Node) {
 	}
 	note(root, "", convertedFileKeys)
 	note(root.Get("execution"), "", convertedExecutionKeys)
+	note(root.Get("default_test").Get("options"), "", []string{"provider", "rubric_prompt"})
 	for _, key := range append([]string{agentv.CasesKey}, agentv.CasesKeys...) {
 		for _, c := range root.Get(key).List() {
 			id, _ := c.Get("id").Str()
 			note(c, id, convertedCaseKeys)
 			note(c.Get("execution"), id, convertedExecutionKeys)
+			note(c.Get("run"), id, []string{"threshold"})
 		}
 	}
 }
