@@ -346,8 +346,12 @@ func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
 	return FirstValue(n, names...)
 }
 
-// TargetNames returns the names that a targets file defines, in file order. It is never nil.
+// TargetNames returns the names that a targets file defines, in file order. It is nil only if a syntax error keeps
+// a run from reading the file.
 func TargetNames(tree *yaml.Tree) []string {
+	if slices.ContainsFunc(tree.Problems, func(p yaml.Problem) bool { return p.Kind == yaml.SyntaxProblem }) {
+		return nil
+	}
 	names := []string{}
 	for _, n := range Definitions(tree.Root()) {
 		if name, ok := n.Get("name").Str(); ok && name != "" {

@@ -97,7 +97,8 @@ func checkSettings(p *lint.Pass) {
 			case key == "target" && (run.IsBuiltIn(name) || strings.HasPrefix(name, run.AgentPrefix) || strings.HasSuffix(name, ".jsonl")):
 			case p.Targets != nil && p.ListFiles != nil && !slices.ContainsFunc(p.ListFiles("{*,*/*,*/*/*}/{targets,providers}.{yaml,yml}"), func(file string) bool {
 				body, _ := p.ReadFile(file)
-				return slices.Contains(agentv.TargetNames(yaml.Parse(text.New(file, body))), name)
+				names := agentv.TargetNames(yaml.Parse(text.New(file, body)))
+				return names == nil || slices.Contains(names, name)
 			}):
 				checkTargetName(p, at, p.Targets)
 			}
@@ -113,9 +114,9 @@ func targetsOf(p *lint.Pass) []*yaml.Node {
 	return agentv.Definitions(p.Tree.Root())
 }
 
-// checkTargetName reports the name of an unknown target.
+// checkTargetName reports the name of an unknown target, unless all are unknown, by nil.
 func checkTargetName(p *lint.Pass, at *yaml.Node, targets []string) {
-	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
+	if name, ok := at.Str(); ok && name != "" && targets != nil && !slices.Contains(targets, name) {
 		fix.Suggest(p.Report(at.Span, "there is no target `%s` in the targets file", lint.Abbreviate(name)), at, spell.Nearest(name, targets))
 	}
 }
