@@ -184,7 +184,7 @@ func TestVerbs(t *testing.T) {
 		{"run on without a journal", "run --resume DIR/good.eval.yaml", "", 2, "", "--resume needs --out"},
 		{"run a command with a misspelt placeholder", "run --target cli:agent{PROMT} DIR/good.eval.yaml", "", 2, "", "target: the command template has the unknown placeholder `{PROMT}`"},
 		{"run no command", "run --target cli: DIR/good.eval.yaml", "", 2, "", "target: there is no command"},
-		{"judge with no command", "run --judge cli: DIR/good.eval.yaml", "", 2, "", "judge: there is no command"},
+		{"judge with no command", "run --judge cli: DIR/good.eval.yaml", "", 2, "", "judge: it names no command, as in `cli:COMMAND`"},
 		{"run in no time", "run --timeout 0 DIR/good.eval.yaml", "", 2, "", "--timeout must be a duration such as `30s` or `2m`, not `0`"},
 		{"run with no workers", "run --workers 0 DIR/good.eval.yaml", "", 2, "", "--workers must be from 1 to 10000, not 0"},
 		{"run in no profile", "run --profile x DIR/good.eval.yaml", "", 2, "", "`spec` or `agentv`"},

@@ -76,13 +76,18 @@ func JudgeNames() string {
 	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(Names()), "and") + ", or the name of a target in targets.yaml"
 }
 
-// CheckJudge returns an error if what comes before a colon in the name of a judge is none of [JudgeKinds].
+// CheckJudge returns an error if what comes before a colon in the name of a judge is none of [JudgeKinds], or if
+// nothing comes after it.
 func CheckJudge(name string) error {
-	kind, _, cut := strings.Cut(name, ":")
-	if !cut || slices.Contains(JudgeKinds(), kind) {
-		return nil
+	kind, rest, cut := strings.Cut(name, ":")
+	switch isKind := slices.Contains(JudgeKinds(), kind); {
+	case cut && !isKind:
+		return fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, JudgeKinds(), "it is "+JudgeNames()))
+	case cut && strings.TrimSpace(rest) == "":
+		what := cmp.Or(map[string]string{"cli": "command", "replay": "file"}[kind], "model")
+		return fmt.Errorf("it names no %s, as in `%s:%s`", what, kind, strings.ToUpper(what))
 	}
-	return fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, JudgeKinds(), "it is "+JudgeNames()))
+	return nil
 }
 
 // CheckPriced returns an error if a name in a table of prices is not PROVIDER:MODEL.

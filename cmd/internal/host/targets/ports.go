@@ -153,8 +153,6 @@ func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened ru
 		p.noteIgnoredVariables(d)
 		opened.Judge, err = p.modelJudge(*d.model)
 		return opened, err
-	case cut && strings.TrimSpace(rest) == "":
-		return opened, errors.New("there is no command")
 	case cut:
 		opened.Judge, err = p.chargeCommand(judge.Func(d.command.ask))
 		return opened, err

@@ -66,7 +66,7 @@ func TestJudgeNames(t *testing.T) {
 		{name: "an address that is none", judge: "openai:gpt", env: "OPENAI_BASE_URL=k1.example/v1", says: "the address of `openai` is not an http or https URL", lacks: "k1", fails: true},
 		{name: "a target's address that is none", judge: "it", targets: "provider: openai, model: m, base_url: 'ftp://k1@x'", says: "target `it`: the address of `openai` is not an http or https URL", lacks: "k1", fails: true},
 		{name: "a key that cannot be sent", judge: "openai:gpt", env: "OPENAI_API_KEY=k1\x01k2", says: "the key of `openai` contains a control character", lacks: "k1", fails: true},
-		{name: "no model", judge: "ollama:", says: "it names no model, as in `ollama:MODEL`", fails: true},
+		{name: "no model", judge: "ollama: ", says: "it names no model, as in `ollama:MODEL`", fails: true},
 		{name: "a model with a colon, at a host without a scheme", judge: "ollama:llama3:8b", env: "OLLAMA_HOST=WHERE", says: `/api/chat key= team= {"model":"llama3:8b"`},
 		{name: "azure", judge: "azure:gpt", env: "AZURE_OPENAI_API_KEY=k1 AZURE_OPENAI_ENDPOINT=SITE OPENAI_API_VERSION=2024-10-21", says: "/openai/deployments/gpt/chat/completions?api-version=2024-10-21 key=k1"},
 		{name: "misspelt", judge: "openia:gpt", says: "did you mean `openai`?", fails: true},
@@ -88,7 +88,7 @@ func TestJudgeNames(t *testing.T) {
 		{name: "a target that is a command", judge: "it", targets: "provider: cli, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
 		{name: "a target that is a command for all cases", judge: "it", targets: "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
 		{name: "no target", judge: "it", says: "there is no judge `it`, and no targets.yaml", fails: true},
-		{name: "no command", judge: "cli: ", says: "there is no command", fails: true},
+		{name: "no command", judge: "cli: ", says: "it names no command, as in `cli:COMMAND`", fails: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			noKeyText(t)

@@ -112,7 +112,7 @@ func keyFrom(where string) string { return "the key from " + where }
 func checkModel(m provider.Model) error {
 	p := m.Provider
 	switch {
-	case m.Name == "":
+	case strings.TrimSpace(m.Name) == "":
 		return fmt.Errorf("it names no model, as in `%s:MODEL`", p.Name)
 	case m.Base == "" && p.BaseURL == "":
 		return fmt.Errorf("`%s` has no address; set %s", p.Name, strings.Join(p.BaseVars, " or "))

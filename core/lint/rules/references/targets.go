@@ -88,10 +88,11 @@ func checkSettings(p *lint.Pass) {
 		named := p.Tree.Root().Get(key)
 		for _, at := range append(named.List(), named) {
 			name, _ := at.Str()
+			kind, _, _ := strings.Cut(name, ":")
 			switch err := provider.CheckJudge(name); {
 			case strings.TrimSpace(name) == "" || name == run.EchoName:
 			case key == "judge" && (name == offline.Name || name == run.EditorJudgeName):
-			case key == "judge" && err != nil:
+			case err != nil && (key == "judge" || slices.Contains(provider.JudgeKinds(), kind)):
 				p.Report(at.Span, "%v", err)
 			case strings.Contains(name, ":") && err == nil:
 			case key == "target" && (run.IsBuiltIn(name) || strings.HasPrefix(name, run.AgentPrefix) || strings.HasSuffix(name, ".jsonl")):
