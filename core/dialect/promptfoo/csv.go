@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) 
 		for i, cell := range cells {
 			if strings.HasPrefix(header[i], "__expected") {
 				l.checkShorthand(at, strings.TrimSpace(cell))
-			} else if _, isNumber := assertion.Number(strings.TrimSpace(cell)); header[i] == "__threshold" && strings.TrimSpace(cell) != "" && !isNumber {
+			} else if _, isNumber := cellNumber(cell); header[i] == "__threshold" && strings.TrimSpace(cell) != "" && !isNumber {
 				l.lose(thresholdLost, at, cell)
 			}
 		}
@@ -37,6 +38,12 @@ func (l *loader) readTests(at *yaml.Node, body string) (tests []any, err error) 
 		}
 	}
 	return tests, err
+}
+
+// cellNumber returns the finite number that a cell is.
+func cellNumber(cell string) (float64, bool) {
+	n, isNumber := assertion.Number(strings.TrimSpace(cell))
+	return n, isNumber && !math.IsInf(n, 0)
 }
 
 // readTable returns the names of a table's columns, and its rows other than blank ones.
@@ -62,6 +69,9 @@ func RowTest(header, cells []string) (map[string]any, error) {
 			continue
 		}
 		isVariable, err := row.Read(name, cells[i])
+		if _, isNumber := cellNumber(cells[i]); err == nil && !isNumber && strings.HasPrefix(name, "__config:") {
+			err = fmt.Errorf("the column `%s` holds no number", name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +81,7 @@ func RowTest(header, cells []string) (map[string]any, error) {
 	}
 	test := map[string]any{"vars": vars, "options": options}
 	for name, cell := range row.Settings {
-		n, isNumber := assertion.Number(strings.TrimSpace(cell))
+		n, isNumber := cellNumber(cell)
 		switch name = strings.TrimPrefix(name, "__"); {
 		case name == "prefix", name == "suffix":
 			options[name] = cell
