@@ -157,10 +157,10 @@ func TestEvalsetRecords(t *testing.T) {
 		t.Errorf("%+v", rec)
 	}
 	if code, stdout, stderr := rubric(t, "", "rescore", out); code != 0 || !strings.Contains(stdout, "0 of 4 verdicts flip") ||
-		!strings.HasPrefix(stderr, "rubric: 4 cases measured by ADK metrics, shown unchanged; `rubric run`") {
+		!strings.HasPrefix(stderr, "rubric: 4 cases measured by ADK metrics, shown unchanged; `rubric run EVALSET --recorded FILE` measures recorded conversations again") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
 	}
-	if code, _, stderr := rubric(t, "", "rescore", out, banking); code != 2 || !strings.Contains(stderr, "banking.evalset.json is an ADK file; its metrics have no rubric") {
+	if code, _, stderr := rubric(t, "", "rescore", out, banking); code != 2 || !strings.Contains(stderr, "banking.evalset.json is an ADK file; its metrics have no rubric to rescore with; measure recorded conversations again with `rubric run EVALSET --recorded FILE`") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

@@ -76,7 +76,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) e
 		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric stored in the results; name the eval file to use the current one\n", diag.CountNoun(unknown, "case"))
 	}
 	if measured > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", diag.CountNoun(measured, "case"))
+		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run EVALSET --recorded FILE` measures recorded conversations again and reuses cached judgements\n", diag.CountNoun(measured, "case"))
 	}
 	if format == "jsonl" {
 		s.printNotes(result.skipped())
@@ -212,7 +212,7 @@ func readSuite(path string) (*rubric.Suite, error) {
 	}
 	a := analysis.Of(host.NewInput(path, body))
 	if a.ADK() != adk.None {
-		return nil, fmt.Errorf("%s is an ADK file; its metrics have no rubric to rescore with", path)
+		return nil, fmt.Errorf("%s is an ADK file; its metrics have no rubric to rescore with; measure recorded conversations again with `rubric run EVALSET --recorded FILE`", path)
 	}
 	suite := a.Suite()
 	if len(suite.Cases) == 0 {
