@@ -201,6 +201,7 @@ func (cc *chunkContext) checkLayout(l *layout, last *checkedFile) *checkedFile {
 		cf.contents.HasTurns = cf.contents.HasTurns || r.Summary.HasTurns
 		cf.contents.HasCalls = cf.contents.HasCalls || r.Summary.HasCalls
 		cf.contents.HasRubrics = cf.contents.HasRubrics || r.Summary.HasRubrics
+		cf.contents.Scenarios, cf.contents.Fixed = cf.contents.Scenarios+r.Summary.Scenarios, cf.contents.Fixed+r.Summary.Fixed
 		all = append(all, &r.Result)
 	}
 	cf.checkHeader(last)

@@ -312,7 +312,10 @@ type EvalsetSummary struct {
 }
 
 // EvalsetContents is what rules need to know of an evalset's cases to check its header.
-type EvalsetContents struct{ HasTurns, HasCalls, HasRubrics bool }
+type EvalsetContents struct {
+	HasTurns, HasCalls, HasRubrics bool
+	Scenarios, Fixed               int // see [adk.Summary]
+}
 
 // indexTools returns the tools of all cases of an evalset.
 func indexTools(results []*Result) *adk.Summary {
@@ -344,7 +347,7 @@ var ownSettings = PerPass(func(p *Pass) *adk.Settings {
 })
 
 func contentsOf(s adk.Summary) EvalsetContents {
-	return EvalsetContents{HasTurns: s.Turns > 0, HasCalls: s.HasCalls, HasRubrics: len(s.Rubrics) > 0}
+	return EvalsetContents{HasTurns: s.Turns > 0, HasCalls: s.HasCalls, HasRubrics: len(s.Rubrics) > 0, Scenarios: s.Scenarios, Fixed: s.Fixed}
 }
 
 // AllContents describes the cases of the whole evalset.

@@ -12,6 +12,7 @@ import (
 // Summary lists the parts of an evalset that metrics can use.
 type Summary struct {
 	Scenarios  int  // number of cases with a simulated user
+	Fixed      int  // number of cases with a conversation and no simulated user
 	Turns      int  // number of turns in all conversations
 	HasPersona bool // some scenario has a persona
 	HasAnswers bool // some turn has an expected answer
@@ -55,6 +56,8 @@ func (s *Summary) addCase(c Case) {
 	if c.Scenario != nil {
 		s.Scenarios++
 		s.HasPersona = s.HasPersona || c.Scenario.Persona != nil
+	} else if c.Conversation != nil {
+		s.Fixed++
 	}
 	for _, turn := range c.Conversation {
 		s.addTurn(turn)

@@ -33,8 +33,8 @@ var _ = lint.Register(pages, lint.Rule{
 			for _, c := range p.Evalset().Cases {
 				checkCaseInput(p, c, config)
 			}
-			if c := config.Criterion(metric.ToolTrajectory); c != nil && !p.ADK.IsChunk {
-				checkExpectedCalls(p, *c)
+			if !p.ADK.IsChunk {
+				checkAllCases(p, config)
 			}
 		}
 	},
@@ -71,17 +71,20 @@ func checkCriterionInput(p *lint.Pass, c adk.Criterion, sets []siblingEvalset) {
 	}
 }
 
-// checkExpectedCalls checks that some turn of the file expects a tool call.
-func checkExpectedCalls(p *lint.Pass, c adk.Criterion) {
-	if there := p.AllContents(); !there.HasTurns || there.HasCalls {
-		return
-	}
-	root := p.Tree.Root()
+// checkAllCases checks that some turn of the file expects a tool call, and that its cases have simulated users.
+func checkAllCases(p *lint.Pass, config *adk.Settings) {
+	root, there := p.Tree.Root(), p.AllContents()
 	at := root.FirstKeySpan()
 	if list := adk.LookupPair(root, adk.CasesKey); list != nil {
 		at = list.Key.Span
 	}
-	p.Report(at, "no turn of this file expects a tool call; %s", trajectoryWithoutCalls(c))
+	if c := config.Criterion(metric.ToolTrajectory); c != nil && there.HasTurns && !there.HasCalls {
+		p.Report(at, "no turn of this file expects a tool call; %s", trajectoryWithoutCalls(*c))
+	}
+	if there.Fixed > 0 && config.Criterion(metric.UserSimulator) != nil {
+		p.Report(at, "`%s` judges a simulated user; the runner does not evaluate it for cases without a `conversation_scenario`: %d of %d here",
+			metric.UserSimulator, there.Fixed, there.Fixed+there.Scenarios)
+	}
 }
 
 // checkTurnsMetrics reports metrics that ADK's test runner does not support for a list of turns.
@@ -127,9 +130,6 @@ func checkCaseInput(p *lint.Pass, c adk.Case, config *adk.Settings) {
 	}
 	if scenario := adk.LookupPair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
 		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", joinMetrics(references))
-	}
-	if conversation := adk.LookupPair(c.Node, "conversation"); conversation != nil && c.Scenario == nil && config.Criterion(metric.UserSimulator) != nil {
-		p.Report(conversation.Key.Span, "`%s` judges a simulated user; the runner does not evaluate it for this case, which has no `conversation_scenario`", metric.UserSimulator)
 	}
 	for i, turn := range c.Conversation {
 		isMoved := func(call metric.ToolCall) bool { return call.Name == "" && call.Args["name"] != nil }
