@@ -299,7 +299,11 @@ func (cc *chunkContext) labelledEvalset(name, body string) *rubric.Suite {
 		for _, turn := range c.Turns {
 			criteria = append(criteria, adk.LocateRubrics(turn.Get("rubrics"))...)
 		}
-		suite.Cases = append(suite.Cases, &rubric.Case{ID: c.ID, Graders: []*rubric.Grader{{Kind: rubric.Metric, Criteria: criteria}}})
+		labelled := &rubric.Case{ID: c.ID, Graders: []*rubric.Grader{{Kind: rubric.Metric, Criteria: criteria}}}
+		if c.Scenario == nil {
+			labelled.Conversation = &rubric.Conversation{Turns: make([]rubric.TurnInput, len(c.Turns))}
+		}
+		suite.Cases = append(suite.Cases, labelled)
 	}
 	return suite
 }

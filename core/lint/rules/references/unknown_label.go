@@ -26,7 +26,7 @@ var _ = lint.Register(pages, lint.Rule{
 				if c := labelledCase(p, entry.Key); c != nil {
 					for _, criterion := range entry.Value.Entries() {
 						checkLabelID(p, c, criterion.Key)
-						checkTurns(p, criterion.Value.Get("turns"))
+						checkTurns(p, c, criterion.Value.Get("turns"))
 					}
 				}
 			}
@@ -79,10 +79,13 @@ func checkLabelID(p *lint.Pass, c *rubric.Case, id *yaml.Node) {
 }
 
 // checkTurns reports labels of what is no turn of a conversation.
-func checkTurns(p *lint.Pass, turns *yaml.Node) {
+func checkTurns(p *lint.Pass, c *rubric.Case, turns *yaml.Node) {
 	for _, turn := range turns.Entries() {
 		if n, err := strconv.Atoi(turn.Key.Value); err != nil || n < 1 {
 			p.Report(turn.Key.Span, "there is no turn `%s`; turns are counted from 1", lint.Abbreviate(turn.Key.Value))
+		} else if c.Conversation != nil && n > len(c.Conversation.Turns) {
+			d := p.Report(turn.Key.Span, "there is no turn `%d`; the case `%s` has %s", n, lint.Abbreviate(c.ID), diag.CountNoun(len(c.Conversation.Turns), "turn"))
+			d.Severity = diag.Warning // a recording may be longer
 		}
 	}
 }
