@@ -90,7 +90,7 @@ func VisitNames(p *analysis.Chunk, visit func(Name, Use)) {
 // anchorName returns the anchor that a node declares or refers to.
 func anchorName(p *analysis.Chunk, n *yaml.Node) (Name, Use, bool) {
 	switch {
-	case n.Kind == yaml.Alias:
+	case n.Kind == yaml.Alias && p.Source.Slice(n.Span) == "*"+n.Value: // not promptfoo's `$ref`
 		name := Name{Kind: AnchorName, Text: n.Value, Scope: -1}
 		if n.Target != nil {
 			name.Scope = p.ToFile(n.Target.Span).Start
