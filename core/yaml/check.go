@@ -106,9 +106,9 @@ func (c *checker) checkDuplicates(n *Node) {
 	}
 }
 
-// checkExpansion reports the first alias that expands the document beyond MaxExpandedNodes.
-func (c *checker) checkExpansion(root *Node) {
-	sizes := map[*Node]int{}
+// CheckExpansion reports the first alias that expands a document beyond MaxExpandedNodes.
+func (t *Tree) CheckExpansion(root *Node) {
+	c, sizes := &checker{tree: t}, map[*Node]int{}
 	total := 0
 	Walk(root, func(n *Node) bool {
 		if n.Kind == Alias && n.Target != nil && total <= MaxExpandedNodes {
@@ -121,13 +121,14 @@ func (c *checker) checkExpansion(root *Node) {
 	})
 }
 
-// expandedSize counts the nodes that n expands to, up to MaxExpandedNodes+1. Targets precede their
-// aliases, so that caching in sizes makes this linear.
+// expandedSize counts the nodes that n expands to, up to MaxExpandedNodes+1, as for one that contains itself. Caching in
+// sizes makes this linear.
 func expandedSize(n *Node, sizes map[*Node]int) int {
 	if known, ok := sizes[n]; ok {
 		return known
 	}
 	total := 1
+	sizes[n] = MaxExpandedNodes + 1 // until it is known
 	switch n.Kind {
 	case Alias:
 		if n.Target != nil {

@@ -93,7 +93,7 @@ func (t *Tree) checkDocuments(lost []text.Span) {
 		maps.Copy(c.anchors, t.anchorsBefore)
 		c.checkNode(doc.Root)
 		if len(c.anchors) > 0 {
-			c.checkExpansion(doc.Root)
+			t.CheckExpansion(doc.Root)
 		}
 	}
 	if len(lost) > 0 {

@@ -208,7 +208,7 @@ func (l *loader) checkTests(tests ...test) {
 var (
 	promptMissing     = refusal("promptfoo_prompt_missing", "there is no file `%s`; the runner refuses the file")
 	promptsUnmatched  = newLoss("promptfoo_prompts_unmatched", rubric.Warns, "no file matches `%s`; the pattern itself becomes the prompt")
-	referenceOpen     = newLoss("promptfoo_reference", rubric.Refuses, "the `$ref` `%s` is not followed; write what it stands for, or refer to a value of this file with no other key beside, as in `#/KEY/0`")
+	referenceOpen     = newLoss("promptfoo_reference", rubric.Refuses, "the `$ref` `%s` is not followed; write what it stands for, or refer to a value of this file, as in `#/KEY/0`")
 	testsMissing      = newLoss("promptfoo_tests_missing", rubric.Refuses, "there is no file `%s`; the runner goes on without its tests, and may pass with none")
 	testsUnknownKind  = newLoss("promptfoo_tests_unknown_kind", rubric.Refuses, "the runner reads no tests from a file like `%s`, and may pass with none")
 	testsFileMissing  = refusal("promptfoo_tests_file_missing", "there is no file `%s`; the runner refuses the file")

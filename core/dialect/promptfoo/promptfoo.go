@@ -209,6 +209,9 @@ func (l *loader) checkPrompt(row Row) {
 // read reads a configuration, or tests as a configuration would ask them.
 func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 	l := &loader{Reader: r, suite: &rubric.Suite{Dialect: Name, Version: Version, Name: r.Name}, repeat: 1}
+	if role != Tests && !t.HasUnboundedAliases() {
+		l.resolveReferences(t)
+	}
 	switch {
 	case t.HasUnboundedAliases():
 	case role == Tests:
@@ -220,7 +223,6 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 			}
 		}
 	default:
-		l.resolveReferences(t)
 		l.ownFilters = t.Root().Get("nunjucksFilters") != nil
 		l.load(t.Root())
 		l.suite.Description = agentv.TextOf(t.Root(), "description")

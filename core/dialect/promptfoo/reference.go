@@ -224,15 +224,18 @@ func isReference(n *yaml.Node) bool {
 	return n.Kind == yaml.Mapping && n.Pair("$ref") != nil
 }
 
-// isOpenReference reports whether a node of a list of tests or assertions is a reference that is not followed.
+// isOpenReference reports whether a node stands for tests or assertions and is a reference that is not followed.
 func isOpenReference(n *yaml.Node) bool {
-	list := n.Parent
-	for at := list; at != nil; at = at.Parent {
+	for at := n.Parent; at != nil; at = at.Parent {
 		if at.Key != nil && slices.Contains([]string{"vars", "config", "options", "metadata", "provider", "value"}, at.Key.Key.Value) {
 			return false // it is data
 		}
 	}
-	return isReference(n) && list.IsSeq() && list.Key != nil && slices.Contains([]string{"tests", "assert", "scenarios"}, list.Key.Key.Value)
+	place := n
+	if n.Parent.IsSeq() {
+		place = n.Parent
+	}
+	return isReference(n) && place.Key != nil && slices.Contains([]string{"tests", "assert", "scenarios", "defaultTest"}, place.Key.Key.Value)
 }
 
 // has reports whether a node in a tree matches.
@@ -241,16 +244,18 @@ func has(root *yaml.Node, match func(*yaml.Node) bool) (found bool) {
 	return found
 }
 
-// resolveReferences makes mappings with only a `$ref` within the file aliases of what they refer to. Others are losses.
+// resolveReferences makes mappings with only a `$ref` within the file aliases of what they refer to, which may be another
+// reference. Other keys beside a `$ref` win over what it refers to, as in a merge. Others are losses.
 func (l *loader) resolveReferences(t *yaml.Tree) {
-	root := t.Root()
-	yaml.Walk(root, func(n *yaml.Node) bool {
-		if !isReference(n) {
+	root, seen := t.Root(), map[*yaml.Node]bool{}
+	var resolve func(*yaml.Node) bool
+	resolve = func(n *yaml.Node) bool {
+		if n == nil || !isReference(n) || seen[n] {
 			return true
 		}
+		seen[n] = true
 		reference, _ := n.Get("$ref").Str()
 		pointer, isLocal := strings.CutPrefix(reference, "#/")
-		isLocal = isLocal && len(n.Pairs) == 1 // promptfoo merges other keys
 		target := root
 		for part := range strings.SplitSeq(pointer, "/") {
 			if at, err := strconv.Atoi(part); err == nil && at >= 0 && at < len(target.List()) {
@@ -258,15 +263,23 @@ func (l *loader) resolveReferences(t *yaml.Tree) {
 			} else {
 				target = target.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(part))
 			}
+			resolve(target)
+			target = target.Follow()
 		}
+		isLocal = isLocal && target != nil && !isReference(target) // that one is not followed
 		for at := n; at != nil; at = at.Parent {
 			isLocal = isLocal && at != target // it would contain itself
 		}
-		if isLocal && target != nil {
+		switch own := n.Pair("$ref"); {
+		case isLocal && len(n.Pairs) == 1 && n.Anchor == "": // an alias of an alias would not be followed
 			n.Kind, n.Target, n.Value = yaml.Alias, target, reference
-		} else if isOpenReference(n) {
+		case isLocal && target.IsMap():
+			own.Key.Tag, own.Value.Kind, own.Value.Target = "!!merge", yaml.Alias, target
+		case isOpenReference(n):
 			l.lose(referenceOpen, n, reference)
 		}
-		return len(n.Pairs) > 1
-	})
+		return true
+	}
+	yaml.Walk(root, resolve)
+	t.CheckExpansion(root)
 }

@@ -41,12 +41,12 @@ func Describe(p *analysis.Chunk, offset int, results ide.Results, criteria ...me
 	var page []string
 	switch doc := schemaDoc(p, s, n); {
 	case syntax.IsKey(n) && syntax.PairOf(n).IsMerge():
-		page = append(page, "**`<<`**: merges in the keys of one or more other mappings that this mapping does not define")
+		page = append(page, "**`"+n.Value+"`**: merges in the keys of one or more other mappings that this mapping does not define")
 	case doc != "":
 		page = append(page, doc)
 	}
 	if n.Kind == yaml.Alias && n.Target != nil {
-		page = append(page, facts.InlineCode("*"+n.Value)+" stands for "+facts.InlineCode(p.Source.Slice(n.Target.Span)))
+		page = append(page, facts.InlineCode(p.Source.Slice(n.Span))+" stands for "+facts.InlineCode(p.Source.Slice(n.Target.Span)))
 	}
 	if details := detailsAt(p, n, s, results, criteria); details != "" {
 		page = append(page, strings.TrimSpace(details))
