@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -62,7 +63,7 @@ var _ = lint.Register(pages, lint.Rule{
 			if n.Key == nil || !n.IsMap() && !n.IsSeq() {
 				return
 			}
-			if k := n.Key.Key; k.Kind == yaml.Scalar && k.Value == "<<" && k.Style == yaml.Plain {
+			if k := n.Key.Key; k.Kind == yaml.Scalar && k.Value == "<<" && k.Style == yaml.Plain && p.Suite.Dialect == agentv.Name && p.Role != string(agentv.Settings) {
 				p.Report(k.Span, "this merge key has no effect in AgentV, which does not see the merged keys")
 			}
 		})
