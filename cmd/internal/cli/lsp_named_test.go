@@ -357,3 +357,23 @@ func TestEditorRecordings(t *testing.T) {
 	check("stopped", `"title":"Measure bad.evalset_result.json"`, "no Stop measuring")
 	f.Request("shutdown", nil)
 }
+
+// TestTargetsBelow: a new targets file in a folder below defines the target of open settings.
+func TestTargetsBelow(t *testing.T) {
+	dir := write(t, map[string]string{
+		".rubric.yaml": "target: below\n", "targets.yaml": "targets: [{ name: other, provider: mock }]\n", "evals/e.eval.yaml": helloCase,
+	})
+	f := openInEditor(t, dir, ".rubric.yaml", `{}`, defaultSettings)
+	isPublished := func(has bool) func(lsptest.Message) bool {
+		return func(m lsptest.Message) bool {
+			params := string(m.Params)
+			return m.Method == "textDocument/publishDiagnostics" && strings.Contains(params, f.uri) && strings.Contains(params, "there is no target `below`") == has
+		}
+	}
+	f.Await("the warning", isPublished(true))
+	if err := os.WriteFile(filepath.Join(dir, "evals", "targets.yaml"), []byte("targets: [{ name: below, provider: mock }]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.Notify("workspace/didChangeWatchedFiles", fmt.Sprintf(`{"changes":[{"uri":%q,"type":1}]}`, "file://"+filepath.ToSlash(dir)+"/evals/targets.yaml"))
+	f.AwaitNext("no warning", isPublished(false))
+}

@@ -26,6 +26,7 @@ type dependencies struct {
 	environment
 	files        generic.Lookups[string, fileContent]
 	folders      generic.Lookups[string, []string] // names in the file's own folder, by ""
+	lists        generic.Lookups[string, []string] // files by a pattern
 	fingerprints generic.Lookups[string, string]   // of programs; the empty name stands for the targets
 	agents       generic.Lookups[string, bool]     // whether targets are agents
 
@@ -66,6 +67,11 @@ func (dp *dependencies) isCurrent(latest *dependencies) bool {
 	}
 	for _, names := range dp.folders.All() {
 		if after.FolderNames == nil || !slices.Equal(names, after.FolderNames()) {
+			return false
+		}
+	}
+	for pattern, names := range dp.lists.All() {
+		if after.ListFiles == nil || !slices.Equal(names, after.ListFiles(pattern)) {
 			return false
 		}
 	}

@@ -47,6 +47,9 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		dp.folders.Find = func(string) []string { return list() }
 		dp.input.FolderNames = func() []string { return dp.folders.Get("") }
 	}
+	if dp.lists.Find = dp.input.ListFiles; dp.lists.Find != nil {
+		dp.input.ListFiles = dp.lists.Get
+	}
 	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
 		dp.input.LoadSchema = func(name string) (lint.Validator, error) {
 			dp.input.ReadFile(name) // records the file, so that isCurrent notices a change
