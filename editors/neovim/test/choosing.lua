@@ -43,6 +43,14 @@ test('the judge is chosen and shown', function()
   on_screen('expected answers · offline judge')
 end)
 
+test('a choice is shown that a slow server applies late', function()
+  editing.slow(500)
+  vim.cmd('RubricJudge cli:cat answer.json')
+  on_screen('expected answers · cli:cat answer.json')
+  vim.cmd('RubricJudge offline')
+  on_screen('expected answers · offline judge')
+end)
+
 test('the user grades a case', function()
   vim.api.nvim_win_set_cursor(0, { 5, 0 })
   editing.messages = {}

@@ -171,6 +171,16 @@ function editing.on_screen(text)
   return screen
 end
 
+-- slow suspends the servers for some milliseconds.
+function editing.slow(milliseconds)
+  for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+    vim.loop.kill(pid, 'sigstop')
+    vim.defer_fn(function()
+      vim.loop.kill(pid, 'sigcont')
+    end, milliseconds)
+  end
+end
+
 -- changed fires the autocommand that Neovim does not fire while a script runs.
 function editing.changed()
   vim.api.nvim_exec_autocmds('TextChanged', { buffer = editing.buf })

@@ -25,6 +25,7 @@ local function before_init(params)
   end
   local capabilities = params.capabilities
   capabilities.workspace.configuration = true -- Neovim 0.7 answers, but does not say so
+  capabilities.workspace.inlayHint = { refreshSupport = true } -- versions before 0.10 have no hints of their own
   capabilities.experimental = vim.tbl_deep_extend('force', capabilities.experimental or {}, {
     rubric = {
       ask = require('rubric.ask').ask_function() ~= nil,
@@ -94,7 +95,8 @@ function M.config()
       -- The server sends this when results, settings or targets have changed.
       ['workspace/inlayHint/refresh'] = function(...)
         require('rubric.views').refresh_all()
-        return vim.lsp.handlers['workspace/inlayHint/refresh'](...)
+        local default = vim.lsp.handlers['workspace/inlayHint/refresh']
+        return default and default(...) or vim.NIL
       end,
       ['workspace/applyEdit'] = function(_, params, context)
         return require('rubric.draft').offer(params, vim.lsp.get_client_by_id(context.client_id).offset_encoding)
