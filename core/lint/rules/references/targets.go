@@ -52,13 +52,16 @@ var _ = lint.Register(pages, lint.Rule{
 		if p.Role == string(agentv.Settings) {
 			checkSettings(p)
 		}
-		if p.Targets == nil || p.Role != "eval" && p.Role != "eval-v4" {
-			return // there is no targets file, or the host cannot read it
+		if p.Role != "eval" && p.Role != "eval-v4" {
+			return
 		}
 		root := p.Tree.Root()
 		check := func(named *yaml.Node) {
 			named = cmp.Or(named.Get("name"), named)
-			if name, _ := named.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
+			name, _ := named.Str()
+			if err := checkProvider(name); err != nil {
+				p.Report(named.Span, "%v", err)
+			} else if name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
 				checkTargetName(p, named, p.Targets)
 			}
 		}
@@ -88,11 +91,10 @@ func checkSettings(p *lint.Pass) {
 		named := p.Tree.Root().Get(key)
 		for _, at := range append(named.List(), named) {
 			name, _ := at.Str()
-			kind, _, _ := strings.Cut(name, ":")
 			switch err := provider.CheckJudge(name); {
 			case strings.TrimSpace(name) == "" || name == run.EchoName:
 			case key == "judge" && (name == offline.Name || name == run.EditorJudgeName):
-			case err != nil && (key == "judge" || slices.Contains(provider.JudgeKinds(), kind)):
+			case err != nil && (key == "judge" || checkProvider(name) != nil):
 				p.Report(at.Span, "%v", err)
 			case strings.Contains(name, ":") && err == nil:
 			case key == "target" && (run.IsBuiltIn(name) || strings.HasPrefix(name, run.AgentPrefix) || strings.HasSuffix(name, ".jsonl")):
@@ -105,6 +107,14 @@ func checkSettings(p *lint.Pass) {
 			}
 		}
 	}
+}
+
+// checkProvider returns an error if a name of a target is a provider without its model, command or file.
+func checkProvider(name string) error {
+	if kind, _, _ := strings.Cut(name, ":"); !slices.Contains(provider.JudgeKinds(), kind) {
+		return nil
+	}
+	return provider.CheckJudge(name)
 }
 
 // targetsOf returns the targets of a targets file, or the providers of a providers file.
