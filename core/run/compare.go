@@ -122,7 +122,7 @@ func (c *Comparison) countGates(first, second map[score.CaseKey]*Record) {
 		p := &c.Cases[i]
 		old, now := first[score.CaseKey{Dataset: p.Dataset, ID: p.ID}], second[score.CaseKey{Dataset: p.Dataset, ID: p.ID}]
 		switch {
-		case p.Delta == nil || old == nil || now == nil:
+		case p.Delta == nil: // one of the records is missing or ungraded
 		case now.failsByGate() && old.Verdict != score.Fail:
 			p.Outcome = score.Loss
 		case old.failsByGate() && now.Verdict != score.Fail:

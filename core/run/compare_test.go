@@ -61,6 +61,50 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareGates compares cases whose scores are equal or rise while a gate fails.
+func TestCompareGates(t *testing.T) {
+	value := func(v float64) *float64 { return &v }
+	failed, met, away := score.Gate{}, score.Gate{Met: true}, score.Gate{Ungraded: true}
+	record := func(points float64, verdict score.Verdict, gates ...score.Gate) run.Record {
+		return run.Record{EvalID: "a", Score: &points, Verdict: verdict, Gates: gates}
+	}
+	in := func(r run.Record, profile score.Profile) run.Record {
+		r.Profile = profile
+		return r
+	}
+	gatedTrial := record(0.9, score.Fail)
+	gatedTrial.Trials = &run.Trials{Strategy: "mean", Count: 1, Runs: []run.Trial{{Score: value(0.9), Verdict: score.Fail, Gates: []score.Gate{failed}}}}
+	ungraded := record(0, score.Ungraded, failed)
+	ungraded.Score = nil
+	pass, low := record(0.8, score.Pass, met), record(0.5, score.Fail, met)
+	for _, c := range []struct {
+		name        string
+		first, then run.Record
+		want        score.Outcome
+	}{
+		{"a gate fails now", pass, record(0.9, score.Fail, met, failed), score.Loss},
+		{"a gate failed before", record(0.9, score.Fail, failed), pass, score.Win},
+		{"a gate fails twice", record(0.5, score.Fail, failed), record(0.9, score.Fail, failed), score.Win},
+		{"a gate fails in place of a low score", low, record(0.9, score.Fail, failed), score.Win},
+		{"a low score in place of a gate", record(0.9, score.Fail, failed), low, score.Loss},
+		{"no gate fails", pass, record(0.9, score.Fail, met, away), score.Tie},
+		{"a gate failed and the case passes", pass, record(0.8, score.Pass, failed), score.Tie},
+		{"a gate of a trial fails", pass, gatedTrial, score.Loss},
+		{"AgentV has no gates", in(pass, score.AgentV), in(record(0.9, score.Fail, failed), score.AgentV), score.Tie},
+		{"promptfoo fails a case by one assertion", in(pass, score.Promptfoo), in(record(0.9, score.Fail), score.Promptfoo), score.Loss},
+		{"promptfoo passes a case", in(record(0.9, score.Fail), score.Promptfoo), in(pass, score.Promptfoo), score.Win},
+		{"an ungraded case", pass, ungraded, score.NoOutcome},
+	} {
+		got := compared([]run.Record{c.first}, []run.Record{c.then})
+		if outcome := got.Cases[0].Outcome; outcome != c.want {
+			t.Errorf("%s: %q, want %q", c.name, outcome, c.want)
+		}
+	}
+	if got := compared([]run.Record{pass}, nil); got.Wins+got.Losses+got.Ties != 0 {
+		t.Errorf("a case of one run: %+v", got)
+	}
+}
+
 // TestUnlike: a comparison warns where a difference may not come from the targets.
 func TestUnlike(t *testing.T) {
 	ok := map[string]bool{"kind": true, "short": true}
