@@ -70,8 +70,9 @@ func workspaceDiagnostic(ctx context.Context, s *snapshot, p *protocol.Workspace
 	for _, r := range p.PreviousResultIds {
 		previousIDs[r.URI] = r.Value
 	}
-	for sess := s.session; ; s = sess.snapshot() {
-		changed := sess.Changes.Wait()
+	for sess := s.session; ; {
+		changed := sess.Changes.Wait() // before the snapshot, so that no change is missed
+		s = sess.snapshot()
 		batch := &reportBatch{client: s.Client, token: p.PartialResultToken}
 		for _, u := range s.WorkspaceFiles(previousIDs) {
 			if ctx.Err() != nil {
