@@ -207,6 +207,25 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestNamesBeforeResults checks that a client asks again who answers and judges before anything has run, after a
+// setting and after a file with targets has changed.
+func TestNamesBeforeResults(t *testing.T) {
+	folder := newFolder(map[string]string{"/evals/targets.yaml": "targets: [{ name: ours, provider: mock }]"})
+	server := newServer(folder)
+	e := lsptest.Start(t, server)
+	e.Initialize(allCapabilities)
+	e.Open(doc, gradedSuite)
+	changed := func() {
+		t.Helper()
+		e.AwaitNext("to be asked anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+	}
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"target":"ours"}}}`)
+	changed()
+	folder.Write("/evals/targets.yaml", "targets: [{ name: other, provider: mock }]")
+	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/targets.yaml","type":2}]}`)
+	changed()
+}
+
 // openSilentJudge opens a judge that signals each question and never answers.
 func openSilentJudge(asked chan<- bool) func(context.Context, string, string) (run.OpenedJudge, error) {
 	return func(context.Context, string, string) (run.OpenedJudge, error) {

@@ -68,7 +68,9 @@ func (ref *refresher) loop() {
 	for more := true; more; {
 		snap := ref.Current()
 		for u := range snap.Documents {
-			ref.publisher.enqueue(u)
+			if !ref.Results.isEmpty(u) {
+				ref.publisher.enqueue(u)
+			}
 		}
 		ref.changes.notify()
 		for _, method := range snap.Client.refreshMethods() {

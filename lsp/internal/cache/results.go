@@ -166,18 +166,6 @@ func (rs *Results) isEmpty(u uri.URI) bool {
 	return len(rs.file(u).last) == 0
 }
 
-// hasAny reports whether any case has run.
-func (rs *Results) hasAny() bool {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	for _, file := range rs.byFile {
-		if len(file.last) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // ForFile returns the results of a file by case id.
 func (rs *Results) ForFile(u uri.URI) map[string]*Result {
 	rs.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -95,7 +94,7 @@ var effects = [...]effect{
 	documentSaved:     reloads,
 	filesChanged:      rereads | reloads,
 	filesReloaded:     pulls,
-	documentReloaded:  publishes | pulls,
+	documentReloaded:  publishes | refreshes, // a lens names the target and the judge
 	duplicatesChanged: publishes | pulls,
 	focusMoved:        publishes | pulls,
 	resultsChanged:    refreshes,
@@ -216,7 +215,7 @@ func (w *Workspace) SetSettings(severities map[string]diag.Severity, settings ru
 	if !w.Current().Client.IsTrusted {
 		settings = settings.Untrusted()
 	}
-	if !reflect.DeepEqual(w.Current().RunSettings, settings) && w.Results.hasAny() {
+	if !reflect.DeepEqual(w.Current().RunSettings, settings) {
 		defer w.invalidate(change{event: resultsChanged})
 	}
 	w.Update(func(next *Snapshot) { next.Severities, next.RunSettings = severities, settings })
@@ -248,9 +247,6 @@ func (w *Workspace) reload() {
 	}
 	if len(duplicated) > 0 {
 		changes = append(changes, change{duplicatesChanged, duplicated})
-	}
-	if slices.ContainsFunc(reloaded.documents, func(u uri.URI) bool { return !w.Results.isEmpty(u) }) {
-		changes = append(changes, change{event: resultsChanged})
 	}
 	w.invalidate(changes...)
 	w.Changes.notify()
