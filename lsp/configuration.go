@@ -38,14 +38,14 @@ func didChangeConfiguration(s *session, p *protocol.DidChangeConfigurationParams
 	return nil
 }
 
-// fetchSettings asks the client for its settings. If several requests overlap, only the answer to
-// the last one counts.
+// fetchSettings asks the client for its settings, however late it answers. If several requests overlap, only the
+// answer to the last one counts.
 func (s *session) fetchSettings() {
 	attempt := s.settingsRequests.Add(1)
-	s.InBackground("read the settings", func(ctx context.Context) error {
+	s.InBackground("read the settings", func(context.Context) error {
 		name := settingsSection
 		var answers []settings
-		err := s.peer.Call(ctx, protocol.MethodWorkspaceConfiguration,
+		err := s.peer.Call(s.ctx, protocol.MethodWorkspaceConfiguration,
 			&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &answers)
 		if err == nil && attempt == s.settingsRequests.Load() && len(answers) == 1 {
 			s.applySettings(answers[0])
