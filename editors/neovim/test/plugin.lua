@@ -17,7 +17,7 @@ test('an untrusted server runs nothing and reports why', function()
   end
   config.name, config.root_dir, config.cmd = 'untrusted', editing.folder, { vim.env.RUBRIC_CMD, 'lsp' }
   local id = vim.fn.has('nvim-0.11') == 1 and vim.lsp.start(config, { attach = false }) or vim.lsp.start_client(config)
-  options.trusted, options.settings = true, {}
+  options.trusted = true
   vim.lsp.buf_attach_client(editing.buf, id)
   local other = vim.lsp.get_client_by_id(id)
   soon('its start', function()
@@ -26,6 +26,7 @@ test('an untrusted server runs nothing and reports why', function()
   contains('there is no setting `rubric.jugde`', soon('the fault of the settings', function()
     return shown
   end))
+  options.settings = {}
   local fault
   local params = { command = 'rubric.runFile', arguments = { { uri = vim.uri_from_bufnr(editing.buf) } } }
   local function answered(err)

@@ -102,13 +102,17 @@ test('a server that crashes again and again is shown as crashed until it is rest
   run()
 end)
 
-test(':RubricRestart restarts a server that runs', function()
+test(':RubricRestart restarts a server that runs, with the chosen judge', function()
   local id = client.clients(editing.buf)[1].id
+  vim.cmd('RubricJudge cli:cat answer.json')
   vim.cmd('RubricRestart')
   soon('another server', function()
     local c = client.clients(editing.buf)[1]
     return c and c.id ~= id and server.state == 'running'
   end)
+  editing.changed()
+  editing.on_screen('expected answers · cli:cat answer.json')
+  vim.cmd('RubricJudge offline')
 end)
 
 test('a file that no window shows while the server restarts has its findings later', function()

@@ -57,6 +57,18 @@ local function on_exit(code, signal, id)
   end)
 end
 
+-- settings returns the current settings in the form of the protocol.
+local function settings()
+  local current = require('rubric').options.settings
+  return { rubric = next(current) and current or vim.empty_dict() }
+end
+
+-- apply_settings makes the current settings those of a client, where older and newer versions look.
+local function apply_settings(client)
+  client.config.settings = settings()
+  client.settings = client.config.settings
+end
+
 -- config returns the client's configuration.
 function M.config()
   local options = require('rubric').options
@@ -68,7 +80,7 @@ function M.config()
     get_language_id = function(_, filetype)
       return (filetype:gsub('%.rubric$', ''))
     end,
-    settings = { rubric = next(options.settings) and options.settings or vim.empty_dict() },
+    settings = settings(),
     before_init = before_init,
     commands = {
       ['rubric.generateRubrics'] = of_lens(function(buf, target)
@@ -84,7 +96,8 @@ function M.config()
         require('rubric.results').quickfix(buf, true)
       end),
     },
-    on_init = function()
+    on_init = function(client)
+      apply_settings(client) -- Neovim 0.11 and later keep the configuration of the first start
       require('rubric.server').set('running')
     end,
     on_exit = on_exit,
@@ -226,12 +239,10 @@ end
 
 -- set changes a setting of all servers, until Neovim ends.
 function M.set(name, value)
-  local settings = require('rubric').options.settings
-  settings[name] = value
-  local all = { settings = { rubric = next(settings) and settings or vim.empty_dict() } }
+  require('rubric').options.settings[name] = value
   for _, client in ipairs(M.clients()) do
-    client.config.settings, client.settings = all.settings, all.settings -- older and newer versions
-    call(client, 'notify', 'workspace/didChangeConfiguration', all)
+    apply_settings(client)
+    call(client, 'notify', 'workspace/didChangeConfiguration', { settings = settings() })
   end
   require('rubric.views').refresh_all()
 end
