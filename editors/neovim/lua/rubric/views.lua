@@ -58,7 +58,8 @@ local function refresh(buf, has_results)
   end
   local options = require('rubric').options
   if options.lenses and not vim.lsp.codelens.enable then
-    vim.api.nvim_buf_call(buf, vim.lsp.codelens.refresh)
+    -- codelens.refresh asks nothing while a request is under way, so the last change could be missed.
+    vim.lsp.buf_request(buf, 'textDocument/codeLens', { textDocument = { uri = vim.uri_from_bufnr(buf) } }, vim.lsp.codelens.on_codelens)
   end
   if options.hints and not has_native_hints() then
     refresh_hints(buf)
