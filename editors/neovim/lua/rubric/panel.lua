@@ -141,13 +141,13 @@ function M.open(buf)
   vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'BufEnter' }, {
     group = vim.api.nvim_create_augroup('rubric_panel', { clear = true }),
     callback = function()
-      local current = vim.api.nvim_get_current_buf()
-      if waiting or #client.clients(current) == 0 then
+      if waiting then
         return
       end
       waiting = true
       vim.defer_fn(function()
         waiting = false
+        local current = vim.api.nvim_get_current_buf()
         if panel and #client.clients(current) > 0 then
           panel.source = current
           M.refresh()
