@@ -44,6 +44,20 @@ local function job_message(job)
   return text
 end
 
+-- drop_started removes the cases of a file that have started and will not end, once no job of the file runs.
+local function drop_started(uri)
+  for _, job in pairs(M.progress) do
+    if job.uri == uri then
+      return
+    end
+  end
+  for id, result in pairs(M.get(uri)) do
+    if result.state == 'started' then
+      results_by_uri[uri][id] = nil
+    end
+  end
+end
+
 -- update stores the new results of a job.
 function M.update(job)
   local results = results_by_uri[job.uri] or {}
@@ -52,6 +66,7 @@ function M.update(job)
     results[result.id] = { state = result.state, score = result.score, message = result.message }
   end
   M.progress[job.job] = job.state == 'running' and job or nil
+  drop_started(job.uri)
   vim.cmd('redrawstatus!')
   require('rubric.views').refresh_file(job.uri)
   if job.state ~= 'running' and job.state ~= 'failed' then -- the server shows why a run failed
