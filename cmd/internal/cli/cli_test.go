@@ -233,7 +233,7 @@ func TestVerbs(t *testing.T) {
 		{"runs show of a folder", "runs show DIR", "", 2, "", ": is a folder, not a file"},
 		{"runs compare of a folder", "runs compare DIR DIR/old.jsonl", "", 2, "", ": is a folder, not a file"},
 		{"runs compare of no results", "runs compare DIR/good.eval.yaml DIR/old.jsonl", "", 2, "", "good.eval.yaml: read results: line 1: it is not JSON"},
-		{"runs compare by no number", "runs compare DIR/old.jsonl DIR/old.jsonl --threshold nan", "", 2, "", "--threshold must be a difference of scores, not `NaN`"},
+		{"runs compare by no number", "runs compare DIR/old.jsonl DIR/old.jsonl --threshold nan", "", 2, "", "--threshold must be from 0 to 1, not NaN"},
 		{"run with a target twice", "run DIR/good.eval.yaml --target a --target a", "", 2, "", "the target `a` is named twice"},
 		{"run with a threshold that is no number", "run DIR/good.eval.yaml --threshold nan", "", 2, "", "--threshold must be from 0 to 1, not nan"},
 		{"runs show of no results", "runs show DIR/empty.jsonl", "", 2, "", "no results"},
@@ -247,7 +247,7 @@ func TestVerbs(t *testing.T) {
 		{"list what is no result", "runs list DIR/cases.jsonl", "", 2, "", "cases.jsonl: line 1 is not a record of a run: it has no `eval_id`"},
 		{"show a misspelt case beside one that is there", "runs show DIR/old.jsonl --case a --case x", "", 2, "", "--case: no case `x`"},
 		{"compare with an empty run", "runs compare DIR/new.jsonl DIR/empty.jsonl", "", 2, "", "no case is in both files"},
-		{"compare by less than nothing", "runs compare --threshold -1 DIR/old.jsonl DIR/new.jsonl", "", 2, "", "--threshold must be a difference"},
+		{"compare by less than nothing", "runs compare --threshold -1 DIR/old.jsonl DIR/new.jsonl", "", 2, "", "--threshold must be from 0 to 1, not -1"},
 		{"compare with nothing", "runs compare DIR/new.jsonl", "", 2, "", "name two files"},
 		{"compare with what is no result", "runs compare DIR/new.jsonl DIR/cases.jsonl", "", 2, "", "no `eval_id`"},
 

@@ -126,8 +126,8 @@ type NamedComparison struct {
 }
 
 func (s *session) runsCompare(args []string, threshold float64, force bool, failOn, format string) error {
-	if !(threshold >= 0) {
-		return fmt.Errorf("--threshold must be a difference of scores, not `%v`", threshold)
+	if !(threshold >= 0 && threshold <= 1) {
+		return fmt.Errorf("--threshold must be from 0 to 1, not %v", threshold)
 	}
 	runs, err := readComparedRuns(args)
 	if err != nil {
