@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -33,6 +34,9 @@ func FindSettings(evalFile string) (Settings, error) {
 		path := filepath.Join(dir, SettingsFile)
 		if _, err := os.Stat(path); err == nil {
 			return readSettings(path)
+		}
+		if other := strings.TrimSuffix(path, "yaml") + "yml"; disk.Exists(other) {
+			return Settings{}, fmt.Errorf("%s is not read; rename it to %s", other, SettingsFile)
 		}
 	}
 	return Settings{}, nil
