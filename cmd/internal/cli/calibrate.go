@@ -197,7 +197,11 @@ func (s *session) readLabels(evalFile, path string) (*labelsFile, error) {
 
 // labelsPath returns path, or that of the labels file next to an eval file if it is "".
 func labelsPath(evalFile, path string) string {
-	return cmp.Or(path, filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile)))
+	beside := filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile))
+	if yml := strings.TrimSuffix(beside, "yaml") + "yml"; disk.Exists(yml) && !disk.Exists(beside) {
+		beside = yml
+	}
+	return cmp.Or(path, beside)
 }
 
 // openLabels reads the labels file of an eval file. Path is that of the labels file, or "".
