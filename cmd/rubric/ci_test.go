@@ -241,6 +241,11 @@ func TestGitLab(t *testing.T) {
 			t.Errorf("%s: %d\n%s", branch, status, out)
 		}
 	}
+	write(t, filepath.Join(dir, "targets.yaml"), "targets: [{ name: t, provider: mock, response: Hello }]")
+	failing := strings.Replace(script, "rubric run", "rubric run --target t", 1)
+	if out, status := bash(t, dir, nil, "-ec", failing); status != 1 || !strings.Contains(out, "mean difference") {
+		t.Errorf("cases fail: %d\n%s", status, out)
+	}
 }
 
 func TestJenkins(t *testing.T) {
