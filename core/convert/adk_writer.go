@@ -95,6 +95,7 @@ func (w *adkWriter) addGrader(c *rubric.Case, g *rubric.Grader, out *adk.Case, l
 	case isNegated(g):
 		w.addLoss(c.ID, "graders cannot be negated: `%s` is left out", g.Name)
 	case len(g.Criteria) > 0:
+		w.noteGoal(c)
 		for _, criterion := range g.Criteria {
 			w.addCriterion(c, g, criterion, out)
 		}

@@ -84,6 +84,13 @@ func (l *lossList) noteTrials(c *rubric.Case) {
 	}
 }
 
+// noteGoal notes that a judge of a case's criteria does not see its expected outcome.
+func (l *lossList) noteGoal(c *rubric.Case) {
+	if c.ExpectedOutcome != "" {
+		l.addLoss(c.ID, "judges see no expected outcome beside criteria: it is left out")
+	}
+}
+
 func (l *lossList) losses() []Loss { return slices.Clip(append([]Loss{}, l.all...)) }
 
 // Stem returns the base name of a file without its eval file extension. Converted files are named

@@ -89,6 +89,7 @@ func (w *promptfooWriter) assertions(c *rubric.Case, g *rubric.Grader) (all []ma
 	case not != "" && (isSet || len(g.Criteria) > 1 || len(g.Criteria) == 1 && g.Criteria[0].HasBands() || g.Limits != nil):
 		w.addLoss(c.ID, "sets, ranges and limits cannot be negated: the grader `%s` is left out", g.Name)
 	case len(g.Criteria) > 0:
+		w.noteGoal(c)
 		return w.criteria(c, g, not)
 	case g.Kind == rubric.LLMJudge && g.Prompt != nil:
 		add("llm-rubric", entry{"value", literal(c.ExpectedOutcome)}, entry{"rubricPrompt", g.Prompt.Text})
