@@ -65,7 +65,11 @@ func (s *session) init(args []string, model string, ci, vscode bool) error {
 		} else if strings.HasPrefix(path, ".vscode") {
 			dir = root
 		}
-		return s.writeNew(filepath.Join(dir, filepath.FromSlash(path)), strings.ReplaceAll(string(body), "{judge}", judge))
+		path = filepath.Join(dir, filepath.FromSlash(path))
+		if old, err := disk.ReadFile(path); err == nil && model != "" && entry.Name() == "dot.rubric.yaml" && !strings.Contains("\n"+old, "\n"+settings) {
+			s.printNote(fmt.Sprintf("%s stays as it is; write `%s` into it", path, settings))
+		}
+		return s.writeNew(path, strings.ReplaceAll(string(body), "{judge}", judge))
 	})
 	if err != nil {
 		return err
