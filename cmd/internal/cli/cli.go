@@ -208,6 +208,8 @@ func newRoot(s *session) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "Print a shell's completion script"
+	completion.Use, completion.DisableFlagsInUseLine = "completion SHELL", true
+	completion.Args, completion.RunE = cobra.ArbitraryArgs, s.runNoSubcommand
 	plain := strings.NewReplacer("#### ", "", "\t", "    ") // the library writes Markdown
 	for _, shell := range completion.Commands() {
 		shell.Long = plain.Replace(shell.Long)
@@ -243,12 +245,7 @@ func (c command) newCommand(s *session) *cobra.Command {
 		cmd.AddCommand(sub.newCommand(s))
 	}
 	if c.subcommands != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return s.printText(helpText(cmd))
-			}
-			return unknownCommand(cmd, args...)
-		}
+		cmd.RunE = s.runNoSubcommand
 		return cmd
 	}
 	execute := c.setup(cmd.Flags())
@@ -287,10 +284,21 @@ func commandName(cmd *cobra.Command) string {
 	return name
 }
 
+// runNoSubcommand runs a command that has subcommands, none of which is named.
+func (s *session) runNoSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return s.printText(helpText(cmd))
+	}
+	return unknownCommand(cmd, args...)
+}
+
 // unknownCommand returns an error about a name that is not one of the subcommands of cmd.
 func unknownCommand(cmd *cobra.Command, given ...string) error {
 	names := generic.Map(cmd.Commands(), (*cobra.Command).Name)
-	if cmd.HasParent() {
+	switch {
+	case len(names) == 0:
+		return fmt.Errorf("there are no subcommands, such as `%s`", given[0])
+	case cmd.HasParent():
 		return fmt.Errorf("unknown subcommand `%s`%s", given[0], spell.DidYouMeanOr(given[0], names, "choose "+diag.JoinList(diag.Backtick(names), "or")))
 	}
 	return fmt.Errorf("unknown command `%s`%s", given[0], suggestCommand(given[0], names))

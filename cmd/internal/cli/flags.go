@@ -112,24 +112,24 @@ var flagTypeNames = map[string]string{
 	"duration": "a duration such as `30s` or `2m`",
 }
 
-// The names of AgentV's command line, of all versions, for what has another name here.
+// The names of AgentV's command line, of all versions, and other usual ones, for what has another name here.
 var (
 	agentvCommands = map[string]string{
 		"eval": "run", "validate": "check", "grade": "score", "results": "runs", "inspect": "runs show", "trend": "runs compare",
-		"compare": "runs compare", "import": "convert", "transpile": "convert",
+		"compare": "runs compare", "import": "convert", "transpile": "convert", "lint": "check", "diff": "runs compare", "show": "runs show", "list": "runs list",
 	}
 	agentvOptions = map[string]string{
 		"eval-id": "case", "test-id": "case", "provider": "target", "providers": "targets", "transcript": "target",
 		"grader-target": "judge", "grader-provider": "judge", "model": "judge", "agent-timeout": "timeout", "budget-usd": "max-cost",
 		"o": "out", "output": "out", "artifacts": "out", "output-format": "format", "retry-errors": "resume",
-		"json": "format", "exclude-tag": "tag",
+		"json": "format", "exclude-tag": "tag", "repeat": "trials", "threads": "workers", "concurrency": "workers", "max-concurrency": "workers",
 	}
 )
 
 // suggestCommand returns "; did you mean `…`?" for the command that has another name in AgentV, or
-// else for the nearest of names, or "".
+// else for the nearest of names, or else where all are.
 func suggestCommand(name string, names []string) string {
-	return spell.Suggestion(cmp.Or(agentvCommands[name], spell.Nearest(name, names)))
+	return cmp.Or(spell.Suggestion(cmp.Or(agentvCommands[name], spell.Nearest(name, names))), "; `rubric help` lists all")
 }
 
 // suggestOption is like suggestCommand for an option without dashes. isOption reports whether the
