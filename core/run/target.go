@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // NoExpectedOutput ends the error of [SelfTarget] for a case without a reference answer.
@@ -184,11 +185,11 @@ type recordedRow struct {
 func (r Recording) addLine(line []byte) error {
 	var row recordedRow
 	if err := json.Unmarshal(line, &row); err != nil {
-		return err
+		return score.ResultError(err)
 	}
 	id := cmp.Or(row.EvalID, row.TestID, row.ID)
 	if id == "" {
-		return errors.New("no `eval_id`")
+		return errors.New("no `eval_id`, `test_id` or `id`")
 	}
 	if row.Graders != nil && len(row.Graders) == 0 {
 		return nil
@@ -223,7 +224,7 @@ func (r Recording) addLine(line []byte) error {
 		r.addTurns(id, recorded, row.Graders)
 		return nil
 	}
-	return fmt.Errorf("`%s` has no `candidate_answer`", id)
+	return fmt.Errorf("`%s` has no `candidate_answer`, `answer` or `output`", id)
 }
 
 // ReadAnswerMessages returns the messages that an answer consists of, with the text of the last one of

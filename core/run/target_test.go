@@ -187,11 +187,11 @@ func TestReadRecordingOfResults(t *testing.T) {
 func TestReadRecordingFaults(t *testing.T) {
 	const good = `{"id":"a","answer":"A"}` + "\n"
 	for lines, says := range map[string]string{
-		"{":                        "recorded answers: line 1: unexpected end of JSON input",
-		good + "\n" + "5":          "recorded answers: line 3: json: cannot unmarshal number",
-		good + `{"answer":"x"}`:    "recorded answers: line 2: no `eval_id`",
-		`{"id":"a"}`:               "recorded answers: line 1: `a` has no `candidate_answer`",
-		`{"id":"a","output":null}`: "recorded answers: line 1: `a` has no `candidate_answer`",
+		"{":                        "recorded answers: line 1: it is not JSON",
+		good + "\n" + "5":          "recorded answers: line 3: it is a JSON number",
+		good + `{"answer":"x"}`:    "recorded answers: line 2: no `eval_id`, `test_id` or `id`",
+		`{"id":"a"}`:               "recorded answers: line 1: `a` has no `candidate_answer`, `answer` or `output`",
+		`{"id":"a","output":null}`: "recorded answers: line 1: `a` has no `candidate_answer`, `answer` or `output`",
 	} {
 		if _, err := run.ReadRecording([]byte(lines)); err == nil || !strings.HasPrefix(err.Error(), says) {
 			t.Errorf("%s: %v", lines, err)

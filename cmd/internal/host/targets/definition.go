@@ -172,7 +172,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		path = disk.FindTargetsFile(evalFile)
 	}
 	if path == "" {
-		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, disk.SearchHint(evalFile), cmp.Or(modelNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND`, PROVIDER:MODEL or a file of recorded answers"))
+		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, disk.SearchHint(evalFile), cmp.Or(modelNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND`, PROVIDER:MODEL or a .jsonl file of recorded answers"))
 	}
 	tree, err := parseTargetsFile(path, targetsFile != "")
 	if err != nil {
