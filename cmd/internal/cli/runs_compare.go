@@ -151,7 +151,11 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 		err = s.printResult(format, all, comparisonsSummary(all, runs, failOn))
 	} else {
 		c := all.Comparisons[0].Comparison
-		err = s.printResult(format, c, comparisonSummary(c, runs[1].records, failOn))
+		summary := comparisonSummary(c, runs[1].records, failOn)
+		if len(args) == 1 {
+			summary.Lines = append([]string{fmt.Sprintf("Old: `%s`. New: `%s`.", runs[0].name, runs[1].name)}, summary.Lines...)
+		}
+		err = s.printResult(format, c, summary)
 	}
 	if err != nil {
 		return err
