@@ -267,7 +267,7 @@ func TestUnwritableOutputsAskNobody(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run", at("x.eval.yaml"), "--out", at("none/r.html")}, "rubric: run: --out " + at("none/r.html") + ": no such file or folder\n"},
+		{[]string{"run", at("x.eval.yaml"), "--out", at("none/r.html")}, "rubric: run: --out " + at("none/r.html") + ": no such file or folder; the folder " + at("none") + " is missing\n"},
 		{[]string{"run", at("x.eval.yaml"), "--out", at("taken.html")}, "rubric: run: --out " + at("taken.html") + ": is not a regular file\n"},
 		{[]string{"run", at("x.eval.yaml"), "--out", at("taken.jsonl")}, "rubric: run: --out " + at("taken.jsonl") + ": is not a regular file\n"},
 		{[]string{"generate", "rubrics", at("bare.eval.yaml")}, "rubric: generate rubrics: " + at("bare.eval.yaml") + ": permission denied, the file is read-only\n"},

@@ -91,6 +91,9 @@ func FileError(path string, err error) error {
 	case path == "":
 		return errors.New("a path is empty")
 	case errors.Is(err, fs.ErrNotExist):
+		if folder := filepath.Dir(path); !Exists(folder) {
+			return fmt.Errorf("%s: no such file or folder; the folder %s is missing", path, folder)
+		}
 		return fmt.Errorf("%s: no such file or folder", path)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: permission denied", path)
