@@ -21,6 +21,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -64,7 +65,11 @@ func (s *session) readEvalFile(path string) (body string, err error) {
 	if body, ok := s.buffers[path]; ok {
 		return body, nil
 	}
-	return disk.ReadArgument(path)
+	body, err = disk.ReadArgument(path)
+	if first, _, _ := strings.Cut(body, "\n"); filepath.Ext(path) == ".jsonl" && score.IsResult([]byte(first)) {
+		return "", fmt.Errorf("%s has results of a run; `rubric runs show %[1]s` shows them", path)
+	}
+	return body, err
 }
 
 // An evalset is an ADK file to be measured.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,6 +125,9 @@ var runsShowCommand = command{
 
 func (s *session) runsShow(args, cases []string, format string) error {
 	records, err := resultstore.ReadResults(resultstore.FindRunFile(args[0]))
+	if shards, _ := filepath.Glob(filepath.Join(args[0], "shard-*.jsonl")); err != nil && shards != nil {
+		return fmt.Errorf("%s has shards of a run; `rubric runs merge %[1]s` shows them", args[0])
+	}
 	if err != nil {
 		return err
 	}
