@@ -36,7 +36,7 @@ var labelCommand = command{
 		o := &labelOptions{}
 		flags.StringVar(&o.labels, "labels", "", "read and write the labels `FILE` (default: the one next to the eval file)")
 		flags.StringVar(&o.results, "run", "", "label the answers of the run `RESULTS`")
-		flags.StringVar(&o.labeller, "labeller", "", "grade as `NAME` (default: the name of this machine's user)")
+		flags.StringVar(&o.labeller, "labeller", "", "grade as `NAME` (default: $USER)")
 		flags.IntVar(&o.count, "count", 0, "label only the `N` most informative answers")
 		flags.BoolVar(&o.disputed, "disputed", false, "label what people disagree about")
 		flags.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen at `ADDRESS` of this machine")
@@ -127,7 +127,7 @@ func parseLabels(body string) (labels []rubric.Label, unread []string, err error
 		return nil, nil, err
 	}
 	if len(rows) == 0 || !slices.Contains(rows[0], "case") || !slices.Contains(rows[0], "criterion") || !slices.Contains(rows[0], "grade") {
-		return nil, nil, fmt.Errorf("the first line must name the columns, with case, criterion and grade")
+		return nil, nil, fmt.Errorf("the first line must name the columns, separated by commas, with case, criterion and grade")
 	}
 	for i, row := range rows[1:] {
 		value := func(column string) string {
