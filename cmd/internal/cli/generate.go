@@ -41,7 +41,7 @@ var generateRubricsCommand = command{
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &generateOptions{}
 		flags.StringVar(&o.judge, "judge", offline.Name, "draft with `JUDGE`: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
-		flags.StringVar(&o.judge, "target", offline.Name, "the same as --judge with `JUDGE`, as AgentV calls it")
+		flags.StringVar(&o.judge, "target", offline.Name, "AgentV's name for --judge `JUDGE`")
 		declareOptions(flags, &o.Settings, "targets")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")

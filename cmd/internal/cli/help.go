@@ -31,7 +31,7 @@ var optionGroups = []struct{ title, names string }{
 
 // topicOptions are options that a command with many describes in a topic.
 var topicOptions = []struct{ topic, names string }{
-	{"costs", "max-calls prices no-cache workers timeout rpm tpm"},
+	{"costs", "max-cost max-calls prices no-cache workers timeout rpm tpm"},
 	{"targets", "prompt targets trust allow-exec"},
 	{"judges", "each-judge record replay"},
 	{"adk", "recorded config metric adk moderation"},

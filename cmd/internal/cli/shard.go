@@ -156,7 +156,7 @@ var runsMergeCommand = command{
 	name:    "runs merge",
 	args:    "FOLDER…",
 	summary: "Merge the shards of a run",
-	example: "rubric runs merge shards/* --out results.jsonl --out junit.xml",
+	example: "rubric runs merge shards --out results.jsonl --out junit.xml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) error {
 		o := &runOptions{}
 		o.Settings = o.WithDefaults()
