@@ -39,7 +39,7 @@ func ending(reference string) (name, ending string) {
 	return name, strings.ToLower(path.Ext(name))
 }
 
-func isGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
+func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
 // files returns the files that a path names, which may be a pattern. known is false if the host cannot say.
 func (l *loader) files(name string) (names []string, known bool) {
