@@ -2,6 +2,7 @@ package promptfoo_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect"
@@ -66,5 +67,34 @@ tests:
 	}
 	if want := []string{"Greeting", "3, What is the capital of France?", "One", "Two", ""}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// lower returns the cases of a configuration beside files.
+func lower(config string, files map[string]string) []*rubric.Case {
+	r := dialect.Reader{
+		ReadFile:  func(name string) (string, bool) { body, found := files[name]; return body, found },
+		ListFiles: func(pattern string) []string { return strings.Fields(files["ls "+pattern]) },
+	}
+	return promptfoo.Lower(r, yaml.Parse(text.New("", config)), promptfoo.Config).Cases
+}
+
+// TestUnreadable: a row is not asked if what it asks is not known here.
+func TestUnreadable(t *testing.T) {
+	files := map[string]string{"p.py": "def get_prompt(context): ...", "p/a.prompt": "Say", "p/b.txt": "Say", "ls p/{b,c}.txt": "p/b.txt"}
+	for _, c := range []struct{ config, want string }{
+		{"prompts: [file://p.py]", "its prompt `file://p.py` is a program, or is not read here"},
+		{"prompts: ['file://p.js:fn']", "its prompt `file://p.js:fn` is a program, or is not read here"},
+		{"prompts: [exec:./x.sh]", "its prompt `exec:./x.sh` is a program, or is not read here"},
+		{"prompts: [p/a.prompt]", "its prompt `p/a.prompt` is a program, or is not read here"},
+		{"prompts: [langfuse://greeting]", "its prompt `langfuse://greeting` is a program, or is not read here"},
+		{"prompts: ['p/{b,c}.txt']", ""},
+		{"prompts: ['Read https://example.com/ for me']", ""},
+	} {
+		for _, got := range lower(c.config+"\nproviders: [echo]\ntests: [{vars: {q: 1}}]\n", files) {
+			if got.Unreadable != c.want {
+				t.Errorf("%s: %q", c.config, got.Unreadable)
+			}
+		}
 	}
 }

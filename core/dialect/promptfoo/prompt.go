@@ -66,11 +66,18 @@ func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
 	return prompts
 }
 
+// isHosted reports whether a service has a prompt.
+func isHosted(prompt string) bool {
+	scheme, _, isReference := strings.Cut(prompt, "://")
+	return isReference && slices.Contains([]string{"langfuse", "portkey", "helicone", "pf"}, scheme)
+}
+
 // isPath reports whether promptfoo takes a prompt for the path of a file.
 func isPath(prompt string) bool {
 	_, end := ending(prompt)
 	isName := !strings.Contains(prompt, "\n") && !strings.Contains(prompt, "{{")
-	return strings.HasPrefix(prompt, fileScheme) || isName && (slices.Contains(promptEndings, end) || slices.Contains(programEndings, end))
+	isFolder := strings.Contains(prompt, "/") && !strings.ContainsAny(prompt, " *?[") && !isHosted(prompt)
+	return strings.HasPrefix(prompt, fileScheme) || isName && (isFolder || slices.Contains(promptEndings, end) || slices.Contains(programEndings, end))
 }
 
 // loadPrompt reads the prompts that a text or a path stands for.
@@ -81,7 +88,7 @@ func (l *loader) loadPrompt(source string, p Prompt) (prompts []Prompt) {
 	files, known := l.files(name)
 	switch isFile := isPath(source); {
 	case !isFile:
-		literal.unread = strings.HasPrefix(source, "exec:") || strings.Contains(source, "://")
+		literal.unread = strings.HasPrefix(source, "exec:") || isHosted(source)
 	case slices.Contains(programEndings, end), !known:
 	case isGlob(name) && len(files) == 0:
 		literal.unread = false
@@ -95,6 +102,8 @@ func (l *loader) loadPrompt(source string, p Prompt) (prompts []Prompt) {
 		body, found := l.ReadFile(name)
 		if !found {
 			l.lose(promptMissing, p.node, name)
+		}
+		if !found || !slices.Contains(promptEndings, end) {
 			break
 		}
 		for _, part := range splitPrompts(end, body) {

@@ -263,6 +263,8 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		c.Graders = append(c.Graders, g)
 	}
 	switch code := l.codeOf(row); {
+	case row.Prompt.unread && row.Prompt.node != nil: // else it is that of a file of tests
+		c.Unreadable = "its prompt `" + cmp.Or(row.Prompt.text, row.Prompt.Label) + "` is a program, or is not read here"
 	case row.err != nil:
 		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
 	case code != "":
