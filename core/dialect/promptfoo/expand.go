@@ -32,6 +32,7 @@ type Row struct {
 	vars     map[string]any // with references to files as they are
 	filled   map[string]any // with the contents of files and other variables, as prompts and assertions see them
 	err      error          // why the prompt cannot be filled in
+	unread   string         // a variable whose value is not known here
 }
 
 // rows multiplies the tests.
@@ -51,7 +52,8 @@ func (l *loader) rows() (rows []Row) {
 		combinations := l.combine(t, options["disableVarExpansion"] != true)
 		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
 		for k, vars := range repeated {
-			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, filled: promptVariables(l.readVariables(vars))}
+			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars}
+			row.filled = promptVariables(l.readVariables(&row))
 			if rows = append(rows, l.ask(row)...); len(rows) >= MaxRows {
 				return rows
 			}
@@ -211,11 +213,19 @@ func parseTemplate(source string, vars map[string]any) (t *nunjucks.Template, mi
 }
 
 // readVariables returns the variables with the contents of the files that they name, and the environment.
-func (l *loader) readVariables(vars map[string]any) map[string]any {
-	out := maps.Clone(vars)
-	for key, v := range vars {
-		switch end, body, found := l.readReference(v); {
-		case !found:
+func (l *loader) readVariables(row *Row) map[string]any {
+	out := maps.Clone(row.vars)
+	for _, key := range slices.Sorted(maps.Keys(row.vars)) {
+		source := javascript.As[string](row.vars[key])
+		name, end := ending(source)
+		_, body, found := l.readReference(source)
+		switch isFile := strings.HasPrefix(source, fileScheme); {
+		case !isFile && !strings.HasPrefix(source, "package:"):
+		case !isFile, !found, slices.Contains(scriptEndings, end), slices.Contains(codedEndings, end):
+			row.unread = key
+			if _, known := l.files(name); known && isFile && !found {
+				l.lose(promptMissing, row.at, name)
+			}
 		case end == ".yaml", end == ".yml":
 			out[key] = javascript.JSON(toValue(parseYAML(body).Root()))
 		default:

@@ -81,7 +81,7 @@ func lower(config string, files map[string]string) []*rubric.Case {
 
 // TestUnreadable: a row is not asked if what it asks is not known here.
 func TestUnreadable(t *testing.T) {
-	files := map[string]string{"p.py": "def get_prompt(context): ...", "p/a.prompt": "Say", "p/b.txt": "Say", "ls p/{b,c}.txt": "p/b.txt"}
+	files := map[string]string{"p.py": "def get_prompt(context): ...", "p/a.prompt": "Say", "p/b.txt": "Say", "a.pdf": "%PDF", "ls p/{b,c}.txt": "p/b.txt"}
 	for _, c := range []struct{ config, want string }{
 		{"prompts: [file://p.py]", "its prompt `file://p.py` is a program, or is not read here"},
 		{"prompts: ['file://p.js:fn']", "its prompt `file://p.js:fn` is a program, or is not read here"},
@@ -90,8 +90,13 @@ func TestUnreadable(t *testing.T) {
 		{"prompts: [langfuse://greeting]", "its prompt `langfuse://greeting` is a program, or is not read here"},
 		{"prompts: ['p/{b,c}.txt']", ""},
 		{"prompts: ['Read https://example.com/ for me']", ""},
+		{"tests: [{vars: {q: file://p.py}}]", "its variable `q` is from a program or a file that is not read here"},
+		{"tests: [{vars: {q: file://a.pdf}}]", "its variable `q` is from a program or a file that is not read here"},
+		{"tests: [{vars: {q: package:a:b}}]", "its variable `q` is from a program or a file that is not read here"},
+		{"tests: [{vars: {q: file://no.txt}}]", "its variable `q` is from a program or a file that is not read here"},
+		{"tests: [{vars: {q: file://p/b.txt}}]", ""},
 	} {
-		for _, got := range lower(c.config+"\nproviders: [echo]\ntests: [{vars: {q: 1}}]\n", files) {
+		for _, got := range lower(c.config+"\nproviders: [echo]\n", files) {
 			if got.Unreadable != c.want {
 				t.Errorf("%s: %q", c.config, got.Unreadable)
 			}

@@ -265,6 +265,8 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	switch code := l.codeOf(row); {
 	case row.Prompt.unread && row.Prompt.node != nil: // else it is that of a file of tests
 		c.Unreadable = "its prompt `" + cmp.Or(row.Prompt.text, row.Prompt.Label) + "` is a program, or is not read here"
+	case row.unread != "":
+		c.Unreadable = "its variable `" + row.unread + "` is from a program or a file that is not read here"
 	case row.err != nil:
 		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
 	case code != "":

@@ -27,6 +27,7 @@ var (
 	testsEndings   = []string{".csv", ".json", ".jsonl", ".yaml", ".yml"}
 	promptEndings  = append([]string{".txt", ".md", ".j2"}, testsEndings...)
 	scriptEndings  = []string{".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"}
+	codedEndings   = strings.Fields(".py .pdf .jpg .jpeg .png .gif .bmp .webp .svg .mp4 .webm .ogg .mov .avi .wmv .mkv .m4v .mp3 .wav") // whose content is no value
 	programEndings = append([]string{".py", ".sh", ".rb", ".pl", ".go", ".ps1", ".bat", ".cmd", ".php"}, scriptEndings...)
 )
 
