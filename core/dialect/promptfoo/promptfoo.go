@@ -318,7 +318,7 @@ func (l *loader) fileValue(value any) any {
 	case !found:
 	case end == ".json", end == ".yaml", end == ".yml":
 		return toValue(parseYAML(body).Root())
-	case end == ".txt", end == ".md":
+	case end == ".txt":
 		return strings.TrimSpace(body)
 	}
 	return value

@@ -102,7 +102,11 @@ func lower(fields map[string]any, row *Row, inSet bool) *rubric.Grader {
 // fill fills in a text with templates. Other values, and references to files, stay as they are.
 func (a *Assertion) fill(value any) any {
 	text, isText := value.(string)
-	if !isText || strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "package:") {
+	switch isFile := strings.HasPrefix(text, "file://"); {
+	case !isText, isFile && a.typ.Group == Script:
+		return value
+	case isFile, strings.HasPrefix(text, "package:"):
+		a.Invalid = fmt.Sprintf("its `value` `%s` is a program or a file that is not read here", text)
 		return value
 	}
 	filled, err := nunjucks.Render(text, a.Row.Vars)
