@@ -103,3 +103,18 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnTargets: a test's own provider answers it, or else that of `defaultTest`.
+func TestOwnTargets(t *testing.T) {
+	const config = `
+prompts: [Hello]
+providers: [echo]
+defaultTest: {provider: exec:replaced}
+tests: [{vars: {q: 1}}, {provider: exec:own}, {provider: {id: openai:gpt-4.1-mini}}]
+`
+	for i, c := range lower(config, nil) {
+		if want := []string{"cli:replaced {PROMPT}", "cli:own {PROMPT}", "openai:gpt-4.1-mini"}[i]; c.Target != want {
+			t.Errorf("%s: %q", c.ID, c.Target)
+		}
+	}
+}

@@ -248,8 +248,12 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	if output := row.fields["providerOutput"]; output != nil {
 		c.Answer = new(javascript.Encode(output))
 	}
-	if own := readProvider(row.node.Get("provider")).id; own != "" {
-		c.Target = assertion.ProviderName(own)
+	own := row.fields["provider"]
+	if settings, isMap := own.(map[string]any); isMap {
+		own = settings["id"]
+	}
+	if id, _ := own.(string); id != "" {
+		c.Target = assertion.ProviderName(id)
 	}
 	threshold, hasThreshold := row.fields["threshold"].(float64)
 	c.Threshold = &threshold
