@@ -90,6 +90,8 @@ func TestUnreadable(t *testing.T) {
 		{"prompts: [langfuse://greeting]", "its prompt `langfuse://greeting` is a program, or is not read here"},
 		{"prompts: ['p/{b,c}.txt']", ""},
 		{"prompts: ['Read https://example.com/ for me']", ""},
+		{"prompts: ['{{ _conversation }}']", "its prompt has `_conversation`, which needs the answers to other tests, and is not available here"},
+		{"prompts: ['{{ _conversation }}']\ndefaultTest: {options: {disableConversationVar: true}}", ""},
 		{"tests: [{vars: {q: file://p.py}}]", "its variable `q` is from a program or a file that is not read here"},
 		{"tests: [{vars: {q: file://a.pdf}}]", "its variable `q` is from a program or a file that is not read here"},
 		{"tests: [{vars: {q: package:a:b}}]", "its variable `q` is from a program or a file that is not read here"},

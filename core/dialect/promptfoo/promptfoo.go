@@ -271,6 +271,8 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		c.Unreadable = "its prompt `" + cmp.Or(row.Prompt.text, row.Prompt.Label) + "` is a program, or is not read here"
 	case row.unread != "":
 		c.Unreadable = "its variable `" + row.unread + "` is from a program or a file that is not read here"
+	case strings.Contains(row.Prompt.text, "_conversation") && shared.Options["disableConversationVar"] != true:
+		c.Unreadable = "its prompt has `_conversation`, which needs the answers to other tests, and is not available here"
 	case row.err != nil:
 		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
 	case code != "":
