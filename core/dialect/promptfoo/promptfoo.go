@@ -259,7 +259,7 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	c.Threshold = &threshold
 	shared := &assertion.Row{
 		Vars: row.filled, Prompt: row.Text, Options: l.withPrompt(javascript.As[map[string]any](row.fields["options"])), Thresholds: hasThreshold,
-		Tools: row.provider.config["tools"], Functions: row.provider.config["functions"],
+		Tools: l.fileValue(row.provider.config["tools"]), Functions: l.fileValue(row.provider.config["functions"]),
 	}
 	for _, e := range row.asserts {
 		g := assertion.Lower(l.withFiles(e.fields), shared)

@@ -73,8 +73,12 @@ func (c *call) toolCallsFault() error {
 	case c.Row.Tools == nil:
 		return errors.New("the provider has no `tools`")
 	}
+	tools, err := definitions(c.Row.Tools)
+	if err != nil {
+		return err
+	}
 	var functions []any
-	for _, tool := range javascript.As[[]any](c.Row.Tools) {
+	for _, tool := range tools {
 		if t := javascript.As[map[string]any](tool); t["type"] == "function" {
 			functions = append(functions, t["function"])
 		}
@@ -89,7 +93,29 @@ func (c *call) toolCallsFault() error {
 
 // functionCallFault says why the output is no call of one of the provider's functions.
 func (c *call) functionCallFault() error {
-	return c.callFault(c.decoded("function_call"), javascript.As[[]any](c.Row.Functions))
+	functions, err := definitions(c.Row.Functions)
+	if err != nil {
+		return err
+	}
+	return c.callFault(c.decoded("function_call"), functions)
+}
+
+// definitions returns tools or functions, which may be in files.
+func definitions(value any) (all []any, err error) {
+	switch v := value.(type) {
+	case string:
+		return nil, refused("`%s`, which the provider's `config` names, is not read here", v)
+	case map[string]any:
+		return []any{v}, nil
+	}
+	for _, item := range javascript.As[[]any](value) {
+		more, err := definitions(item)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	return all, nil
 }
 
 // callFault says why a call is not valid, if it is not.
