@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -80,7 +81,7 @@ func (l *loader) loadDefaults(n *yaml.Node) {
 	case isText:
 		roots, known := l.roots(reference)
 		if len(roots) > 0 && roots[0].IsMap() {
-			l.defaults = l.loadTest(element{roots[0], n, trimScheme(reference)})
+			l.defaults = l.loadTest(element{roots[0], n, path.Base(reference)})
 		} else if known {
 			l.lose(defaultTestLost, n, trimScheme(reference))
 		}
@@ -133,6 +134,9 @@ func (l *loader) loadVars(e element) map[string]any {
 		case hasScheme && e.file == "":
 			l.lose(VarsScheme, item, reference)
 		case isText && !hasScheme:
+			if e.file != "" && !path.IsAbs(reference) {
+				reference = path.Join(path.Dir(e.file), reference)
+			}
 			roots, _ := l.roots(reference)
 			for _, root := range roots {
 				vars = javascript.Assign(vars, javascript.As[map[string]any](toValue(root)))

@@ -120,3 +120,13 @@ tests: [{vars: {q: 1}}, {provider: exec:own}, {provider: {id: openai:gpt-4.1-min
 		}
 	}
 }
+
+// TestVariableFiles: files of variables are beside the tests that name them.
+func TestVariableFiles(t *testing.T) {
+	files := map[string]string{"sub/t.yaml": "- vars: v.yaml\n- vars: [../w.yaml]\n", "sub/v.yaml": "q: v", "w.yaml": "q: w", "sub/d.yaml": "vars: w.yaml"}
+	for i, c := range lower("prompts: ['{{ q }}']\nproviders: [echo]\ndefaultTest: file://sub/d.yaml\ntests: [file://sub/t.yaml, {vars: {}}]\n", files) {
+		if want := []string{"v", "w", "w"}[i]; c.Question != want {
+			t.Errorf("%s: %q", c.ID, c.Question)
+		}
+	}
+}
