@@ -130,3 +130,30 @@ func TestVariableFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestPromptFiles: what separates prompts, and what their labels are.
+func TestPromptFiles(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"p.txt":   {"a\n--- \r\nb\n---\n  ---\n\nc", "a|b|c"},
+		"p.csv":   {"prompt,label\n\"a, b\",short\n c ,long\n", "a, b|c"},
+		"l.csv":   {"Prompt\na\n\nb\n", "a|b"},
+		"p.jsonl": {"{}\n\n[]\n", "{}|[]"},
+	} {
+		var got []string
+		for _, row := range lower("prompts: file://"+name+"\nproviders: [echo]\ntests: [{vars: {q: 1}}]\n", map[string]string{name: c.body}) {
+			got = append(got, row.Question)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestPromptLabels: a table of prompts may have their labels.
+func TestPromptLabels(t *testing.T) {
+	files := map[string]string{"p.csv": "prompt,label\n\"Say, {{ q }}\",short\n\"Write, {{ q }}\",long\n"}
+	cases := lower("prompts: file://p.csv\nproviders: [echo]\ntests: [{vars: {q: 1}, prompts: [long]}]\n", files)
+	if len(cases) != 1 || cases[0].Question != "Write, 1" {
+		t.Error(len(cases))
+	}
+}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/javascript"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -108,7 +110,7 @@ func (l *loader) loadPrompt(source string, p Prompt) (prompts []Prompt) {
 		}
 		for _, part := range splitPrompts(end, body) {
 			own := p
-			own.text, own.Label = part, cmp.Or(p.Label, name+": "+part)
+			own.text, own.Label = part.text, cmp.Or(part.Label, p.Label, name+": "+part.text)
 			prompts = append(prompts, own)
 		}
 		return prompts
@@ -116,29 +118,30 @@ func (l *loader) loadPrompt(source string, p Prompt) (prompts []Prompt) {
 	return []Prompt{literal}
 }
 
-// splitPrompts returns the prompts in a file.
-func splitPrompts(end, body string) (parts []string) {
+// separators are between the prompts in a file.
+var separators = map[string]pattern.Lazy{".txt": pattern.New(`(?m)^\s*---[^\S\n]*$`), ".jsonl": pattern.New(`\n`), ".csv": pattern.New(`^(?i:prompt *\n)|\n`)}
+
+// splitPrompts returns the texts of the prompts in a file, and the labels that a table has.
+func splitPrompts(end, body string) (parts []Prompt) {
 	body = strings.ReplaceAll(strings.TrimPrefix(body, "\ufeff"), "\r\n", "\n")
-	switch end {
-	case ".txt", ".jsonl":
-		separator := map[string]string{".txt": "\n---\n", ".jsonl": "\n"}[end]
-		for part := range strings.SplitSeq("\n"+body+"\n", separator) {
-			parts = append(parts, strings.TrimSpace(part))
-		}
-	case ".yaml", ".yml":
-		return []string{javascript.JSON(toValue(parseYAML(body).Root()))}
-	case ".csv":
-		header, rows, _ := readTable(body)
-		at := slices.Index(header, "prompt")
+	header, rows, err := readTable(body)
+	switch isTable := end == ".csv" && err == nil && strings.Contains(body, ","); {
+	case isTable:
+		text, label := slices.Index(header, "prompt"), slices.Index(header, "label")
 		for _, cells := range rows {
-			if at >= 0 {
-				parts = append(parts, cells[at])
-			}
+			cells = append([]string{""}, generic.Map(cells, strings.TrimSpace)...) // for a missing column
+			parts = append(parts, Prompt{text: cells[text+1], named: named{Label: cells[label+1]}})
 		}
+	case separators[end] != nil:
+		for _, part := range separators[end]().Split(body, -1) {
+			parts = append(parts, Prompt{text: strings.TrimSpace(part)})
+		}
+	case end == ".yaml", end == ".yml":
+		return []Prompt{{text: javascript.JSON(toValue(parseYAML(body).Root()))}}
 	default:
-		return []string{body}
+		return []Prompt{{text: body}}
 	}
-	return slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
+	return slices.DeleteFunc(parts, func(part Prompt) bool { return part.text == "" })
 }
 
 // provider is what answers.
