@@ -22,6 +22,14 @@ func (c *call) judged(prompt string, vars map[string]any, read func(reply string
 	return r, err
 }
 
+// variables returns those of a prompt, with those of the test. In promptfoo a test's own `output` wins over the answer.
+func (c *call) variables(own map[string]any) map[string]any {
+	if c.spec {
+		return javascript.Assign(c.Row.Vars, own)
+	}
+	return javascript.Assign(own, c.Row.Vars)
+}
+
 // llmRubric asks a judge whether the output meets the rubric.
 func (c *call) llmRubric() (result, error) {
 	rubric := c.Value
@@ -31,7 +39,7 @@ func (c *call) llmRubric() (result, error) {
 	case float64, bool:
 		return result{}, refused("its `value` is not a text or an object")
 	}
-	return c.judged("llm-rubric", javascript.Assign(c.Row.Vars, map[string]any{"output": parsed(c.output), "rubric": rubric}), c.readVerdict)
+	return c.judged("llm-rubric", c.variables(map[string]any{"output": parsed(c.output), "rubric": rubric}), c.readVerdict)
 }
 
 // readVerdict reads a verdict, a score and the reason.
@@ -169,7 +177,7 @@ func (c *call) compared(prompt, variable, value string, read func(reply string) 
 	if c.Row.Prompt == "" {
 		return result{}, errNoPrompt
 	}
-	return c.judged(prompt, javascript.Assign(c.Row.Vars, map[string]any{"input": c.Row.Prompt, variable: value, "completion": parsed(c.output)}), read)
+	return c.judged(prompt, c.variables(map[string]any{"input": c.Row.Prompt, variable: value, "completion": parsed(c.output)}), read)
 }
 
 var (
