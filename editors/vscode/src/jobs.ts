@@ -64,8 +64,9 @@ export class Jobs {
     this.onProgress(progress)
   }
 
-  /** failAll ends all jobs after the server has ended. */
+  /** failAll ends all jobs after the server has ended, also those that wait for others. */
   failAll(why: string) {
-    for (const last of [...this.running.values()]) this.receive({ ...last, state: 'failed', message: why, results: [] })
+    this.earlyProgress = []
+    for (const job of [...this.followers.keys()]) this.receive({ uri: '', done: 0, total: 0, ...this.running.get(job), job, state: 'failed', message: why, results: [] })
   }
 }

@@ -43,6 +43,24 @@ test('jobs fail when the server has ended', async () => {
   assert.deepEqual([last.state, last.message], ['failed', 'the server has ended'])
 })
 
+test('a job that waits for others fails too', async () => {
+  const jobs = new Jobs()
+  const end = jobs.follow(async () => ({ job: 'waiting' }), () => {})
+  await Promise.resolve()
+  jobs.failAll('the server has ended')
+  assert.equal((await Promise.race([end, new Promise<Progress>((resolve) => setImmediate(resolve, progress('waiting', 'running')))])).state, 'failed')
+})
+
+test('progress before the server has ended leaves no job', async () => {
+  const jobs = new Jobs()
+  await assert.rejects(jobs.follow(async () => {
+    jobs.receive(progress('j4', 'running'))
+    jobs.failAll('the server has ended')
+    throw new Error('the connection is closed')
+  }, () => {}))
+  assert.equal(jobs.progress.jobs, 0)
+})
+
 test('a rejected command does not affect other jobs', async () => {
   const jobs = new Jobs()
   const messages: string[] = []
