@@ -20,8 +20,11 @@ code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inh
 
 export class CasePanel implements vscode.Disposable {
   private panel?: vscode.WebviewPanel
+  private opening?: Promise<void>
   private at?: { uri: vscode.Uri; position: vscode.Position }
   private shown?: Content & { item: TestItem }
+  private asked = 0
+  private answered = 0 // the latest request with a response
   private timer?: ReturnType<typeof setTimeout>
   private readonly disposables: vscode.Disposable[]
 
@@ -36,17 +39,19 @@ export class CasePanel implements vscode.Disposable {
   /** show shows the case at the cursor, and follows the cursor until the panel is closed. */
   async show() {
     if (!vscode.window.activeTextEditor || !selects(vscode.window.activeTextEditor.document)) throw new Error('no eval file is open')
-    if (!this.panel) {
-      const read = async (name: string) => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.extensionUri, 'dist', name)))
-      const [script, style] = await Promise.all([read('case-panel.js'), read('case-panel.css')])
-      const panel = vscode.window.createWebviewPanel('rubric.case', 'Case', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, enableFindWidget: true, localResourceRoots: [] })
-      panel.onDidDispose(() => (this.panel = this.shown = undefined))
-      panel.webview.onDidReceiveMessage((action: PanelAction | { kind: 'ready' }) => this.act(action))
-      panel.webview.html = page(script, `${editorStyle}\n${style}`)
-      this.panel = panel
-    }
-    this.panel.reveal(undefined, true)
+    if (!this.panel) await (this.opening ??= this.open().finally(() => (this.opening = undefined)))
+    this.panel?.reveal(undefined, true)
     await this.refresh()
+  }
+
+  private async open() {
+    const read = async (name: string) => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.extensionUri, 'dist', name)))
+    const [script, style] = await Promise.all([read('case-panel.js'), read('case-panel.css')])
+    const panel = vscode.window.createWebviewPanel('rubric.case', 'Case', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, enableFindWidget: true, localResourceRoots: [] })
+    panel.onDidDispose(() => (this.panel = this.shown = undefined))
+    panel.webview.onDidReceiveMessage((action: PanelAction | { kind: 'ready' }) => this.act(action))
+    panel.webview.html = page(script, `${editorStyle}\n${style}`)
+    this.panel = panel
   }
 
   dispose() {
@@ -69,7 +74,10 @@ export class CasePanel implements vscode.Disposable {
     if (editor && selects(editor.document)) this.at = { uri: editor.document.uri, position: editor.selection.active }
     if (!this.at) return
     const { uri, position: { line, character } } = this.at
+    const asked = ++this.asked
     const content = await this.session.request<(Content & { item: TestItem }) | null>('rubric/casePanel', { textDocument: { uri: uri.toString() }, position: { line, character } })
+    if (asked < this.answered) return
+    this.answered = asked
     if (!content || !this.panel || JSON.stringify(content) === JSON.stringify(this.shown)) return // a click is lost if its button is drawn anew
     this.shown = content
     this.panel.title = `Case ${content.item.label}`

@@ -40,7 +40,10 @@ export class Results implements vscode.Disposable {
 
   /** refresh updates the panel after a run or a change of theme. */
   async refresh(uri = this.uri) {
-    if (this.panel && uri && uri.toString() === this.uri?.toString()) this.render(await this.report(uri))
+    const isShown = () => uri?.toString() === this.uri?.toString() // the panel may show another file by the time of the response
+    if (!uri || !isShown()) return
+    const report = await this.report(uri)
+    if (isShown()) this.render(report)
   }
 
   /** markStale updates the panel after an edit that changes how many results are of an older text. */

@@ -91,7 +91,8 @@ const tests = {
   },
   async 'the panel shows a case, and runs it again'({ uri, document }) {
     const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection: new vscode.Range(1, 0, 1, 0) })
-    await vscode.commands.executeCommand('rubric.case')
+    await Promise.all([1, 2].map(() => vscode.commands.executeCommand('rubric.case')))
+    equal('panels', vscode.window.tabGroups.all.flatMap((g) => g.tabs).filter((t) => t.label.startsWith('Case')).length, 1)
     await vscode.window.tabGroups.close(await until('its panel', () => shown('Case window')))
     await vscode.commands.executeCommand('rubric.case')
     await until('its panel, opened again', () => shown('Case window'))
