@@ -1,5 +1,6 @@
 // The results panel.
 import * as vscode from 'vscode'
+import type { Explorer } from './explorer.ts'
 import { reportPage } from './report-page.ts'
 import type { Report } from './protocol.ts'
 import type { Session } from './session.ts'
@@ -10,11 +11,11 @@ export class Results implements vscode.Disposable {
   private stale = 0 // cases whose text has changed since, as the panel says
   private readonly listeners: vscode.Disposable[]
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly session: Session, { onLoad }: Explorer) {
     const ignore = () => {} // the file may be closed
     this.listeners = [
       vscode.window.onDidChangeActiveColorTheme(() => this.refresh().catch(ignore)),
-      session.onView(({ uri }) => this.markStale(uri).catch(ignore)),
+      onLoad((uri) => this.markStale(uri).catch(ignore)),
     ]
   }
 

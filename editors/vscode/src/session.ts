@@ -1,7 +1,7 @@
 // The lifecycle of the language server. It starts on first use and restarts when the workspace becomes trusted.
 import * as vscode from 'vscode'
 import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
-import { selector } from './files.ts'
+import { selector, selects } from './files.ts'
 import { Lenses } from './lenses.ts'
 
 /** Connection is a client before its start, with a description of where its server runs. */
@@ -49,7 +49,7 @@ export class Session implements vscode.Disposable {
 
   /** onChange fires when `state` or `server` may have changed. */
   readonly onChange = this.changeEmitter.event
-  /** onView fires when the editor asks what to show of a document: after edits, and when the server knows something new. */
+  /** onView fires when the editor asks what to show of a document, such as after edits, and for each open one when the server knows something new. */
   readonly onView = this.viewEmitter.event
   /** onClient fires with each new client before its start, so that listeners can register handlers. */
   readonly onClient = this.clientEmitter.event
@@ -162,6 +162,7 @@ export class Session implements vscode.Disposable {
       connected = true
       await client.start()
       if (ended) throw new Error()
+      client.onRequest('workspace/codeLens/refresh', () => this.refresh(client))
       started = true
       this.server = client.initializeResult?.serverInfo as Server
       this.log.info(`server ${this.server?.name} ${this.server?.version}, ${where}`)
@@ -175,6 +176,14 @@ export class Session implements vscode.Disposable {
       this.setState('failed')
       throw new Error(this.fault)
     }
+  }
+
+  /** refresh updates all views. The editor asks only for the lenses that it shows. */
+  private refresh(client: BaseLanguageClient) {
+    const documents = vscode.workspace.textDocuments.filter(selects)
+    const feature = client.getFeature('textDocument/codeLens')
+    for (const provider of new Set(documents.map((document) => feature.getProvider(document)))) provider?.onDidChangeCodeLensEmitter.fire()
+    documents.forEach((document) => this.viewEmitter.fire(document))
   }
 
   /** restartAfterCrash starts the server that has ended again, unless it has ended too often. */

@@ -104,6 +104,8 @@ export async function natural(page, address, { workspace, pids, git }) {
     await savePicture(page, 'natural-case')
     await settles(page, () => barriers(panel), [])
     await gesture((_, soon) => line('id: greeting').click(soon), panel.getByRole('heading', { name: 'greeting', exact: true }))
+    writeSettings(workspace, { 'editor.codeLens': false })
+    await hidden(lenses(editor, 'Run case')).waitFor({})
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run case', exact: true }).click(soon), panel.getByText('pass, score 1'))
     await hidden(page.locator('#status\\.editor\\.selection')).waitFor({}) // the panel has the focus
     await status(page, 'expected answers · offline judge').waitFor()
@@ -113,6 +115,7 @@ export async function natural(page, address, { workspace, pids, git }) {
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run again with…' }).click(soon), choice(page, 'offline'))
     await savePicture(page, 'natural-with')
     await gesture((_, soon) => choice(page, 'offline').click(soon), panel.locator('tbody tr').nth(1))
+    writeSettings(workspace)
     await panel.getByRole('button', { name: 'Mentions "Good morning"' }).press('Enter')
     await at('Ln 16,').waitFor()
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
