@@ -44,11 +44,12 @@ export class Explorer implements vscode.Disposable {
       const samples = await askSamples(request)
       return samples ? this.runCommand(item, { samples }) : undefined
     })
-    const onDisk = vscode.workspace.createFileSystemWatcher('**/*', false, true, false)
+    const onDisk = vscode.workspace.createFileSystemWatcher('**/*')
     this.disposables.push(
       this.loadedEmitter, onDisk,
       onDisk.onDidDelete((uri) => this.removeBelow(uri)), // of a deleted folder, the files are not named
       onDisk.onDidCreate((uri) => this.scheduleDiscovery(uri)),
+      onDisk.onDidChange((uri) => (this.filesWithoutCases.delete(uri.toString()) || this.tree.get(uri.toString())) && this.loadSoon(uri)), // such as by a switch of the branch
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.discover()),
       vscode.workspace.onDidOpenTextDocument((d) => this.scheduleLoad(d)),
       vscode.workspace.onDidChangeTextDocument((e) => e.contentChanges.length > 0 && this.scheduleLoad(e.document)),
@@ -129,17 +130,22 @@ export class Explorer implements vscode.Disposable {
   }
 
   private removeBelow(gone: vscode.Uri) {
+    this.filesWithoutCases.delete(gone.toString())
     for (const [id, { uri }] of this.controller.items) if (`${uri}/`.startsWith(`${gone}/`)) this.remove(id)
     this.scheduleAgain()
   }
 
   private scheduleLoad(document: vscode.TextDocument) {
-    if (this.session.state === 'stopped' || !selects(document)) return
-    const id = document.uri.toString()
+    if (selects(document)) this.loadSoon(document.uri)
+  }
+
+  private loadSoon(uri: vscode.Uri) {
+    if (this.session.state === 'stopped') return
+    const id = uri.toString()
     clearTimeout(this.pending.get(id))
     this.pending.set(id, setTimeout(() => {
       this.pending.delete(id)
-      this.load(document.uri).catch((error) => this.session.log.warn(String(error)))
+      this.load(uri).catch((error) => this.session.log.warn(String(error)))
     }, reloadDelay + (this.tree.get(id)?.children.size ?? 0) / itemsPerDelay))
   }
 
