@@ -60,6 +60,7 @@ export class WebRunner {
     if (method === 'initialize') this.trusted = (params as { initializationOptions?: { trusted?: boolean } }).initializationOptions?.trusted !== false
     if (method === 'textDocument/didOpen' || method === 'textDocument/didChange') this.versions.set(uriOf(params), (params as { textDocument: { version: number } }).textDocument.version)
     if (method === 'textDocument/didOpen') this.records.set(uriOf(params), new Map())
+    if (method === 'workspace/didChangeConfiguration') this.refresh() // the lenses name the target and the judge
     if (method === 'textDocument/didClose') this.records.delete(uriOf(params)) // the evaluator forgets them too
     if (method === undefined && typeof id === 'string' && this.responseHandlers.has(id)) {
       this.responseHandlers.get(id)!(message)

@@ -21,6 +21,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   const progress: Progress[] = []
   const drafts: Draft[] = []
   const shown: string[] = []
+  const refreshed: string[] = []
   let resolveEnd = () => {}
   const host: WebRunner = new WebRunner({
     call: (method, params) => engine.call(method, params),
@@ -42,6 +43,8 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
         drafts.push(params as Draft)
       } else if (method === 'window/showMessage') {
         shown.push((params as { message: string }).message)
+      } else if (method?.endsWith('/refresh')) {
+        refreshed.push(method)
       } else if (method === undefined) {
         answers.get(id)?.(message)
       }
@@ -59,7 +62,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   }
   const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
   const end = new Promise<void>((resolve) => (resolveEnd = resolve))
-  return { engine: engine as unknown as Caller, host, request, execute, progress, drafts, shown, end }
+  return { engine: engine as unknown as Caller, host, request, execute, progress, drafts, shown, refreshed, end }
 }
 
 const reply = (days: boolean, label: boolean) => JSON.stringify({
@@ -200,6 +203,12 @@ test('a target that the file names is not replaced', async () => {
   assert.match(plan.errors[0]!, expected)
   const root = await e.request('rubric/testItems', { textDocument: { uri } }) as TestItem
   assert.deepEqual(root.run, { target: 'prod', judge: 'offline', label: 'prod · offline judge' })
+})
+
+test('changed settings refresh lenses and hints, which name the judge', async () => {
+  const e = await editor(() => '')
+  assert.equal(e.host.handle({ jsonrpc: '2.0', method: 'workspace/didChangeConfiguration', params: { settings: null } }), false)
+  assert.deepEqual(e.refreshed, ['workspace/codeLens/refresh', 'workspace/inlayHint/refresh'])
 })
 
 test('a target in the settings counts before the file', async () => {
