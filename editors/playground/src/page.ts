@@ -191,7 +191,7 @@ export class Page {
   #startRun(uri: string, caseId: string | undefined): void {
     if (uri !== uriOf(this.#state.active)) return;
     if (caseId !== undefined) this.#state.case = caseId;
-    requestRun(caseId);
+    requestRun(uri, caseId);
     this.#visit(() => {
       this.#state.tab = "run";
       this.#showPaneTabs();

@@ -144,6 +144,10 @@ class RunPane {
   /** startRequested starts a run that was requested before the pane was visible. */
   #startRequested(): void {
     const order = requestedRun;
+    if (order && order.uri !== this.#scene.uri) {
+      requestedRun = undefined;
+      return showStatus("Nothing was run: another file was shown before the run began. Run it again there.");
+    }
     if (order && !this.#scene.cases.length) {
       requestedRun = undefined;
       return this.#showStatus(this.#runs, "There is no case to run in this file.", true);
@@ -416,10 +420,10 @@ let runPane: RunPane | undefined;
 /** isRunning reports whether a run has not ended, whose results are lost with the page. */
 export const isRunning = (): boolean => runPane?.isRunning ?? false;
 
-let requestedRun: { caseId: string | undefined } | undefined;
+let requestedRun: { uri: string; caseId: string | undefined } | undefined;
 
-/** requestRun makes the pane run a case, or all cases, when it is shown next. */
-export const requestRun = (caseId: string | undefined): void => void (requestedRun = { caseId });
+/** requestRun makes the pane run a case of a document, or all cases, when it is shown next. */
+export const requestRun = (uri: string, caseId: string | undefined): void => void (requestedRun = { uri, caseId });
 
 /** openRows returns the open rows of a document's results. */
 export const openRows = (uri: string): number[] => documents.get(uri)?.table.openRows ?? [];

@@ -25,6 +25,19 @@ test("the offline judge judges all cases, as the command line does, and hints an
   await page.close();
 });
 
+test("a run that is requested for a file does not run the one that is shown next", async () => {
+  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": cases, "y.eval.yaml": cases } });
+  await page.evaluate(() => {
+    document.querySelector("#run-all").click();
+    [...document.querySelectorAll("#files [role=tab]")].find((tab) => tab.textContent.includes("y.eval.yaml")).click();
+  });
+  await page.getByText("Nothing was run: another file was shown").waitFor();
+  await press(page, "Run case a");
+  await status(page, "Done: 1 case:");
+  assert.deepEqual((await shown(page)).map((record) => record.eval_id), ["a"]);
+  await page.close();
+});
+
 test("results are a table with failures first, which can be filtered, searched and sorted; a row opens the case", async () => {
   const few = "evalcases:\n" + ["apple", "pear", "plum"].map((fruit, i) => `  - id: ${fruit}\n    expected_outcome: Names it\n    input: Which?\n    expected_output: A ${i === 1 ? "stone" : fruit}\n    rubrics:\n      - { id: named, expected_outcome: 'Mentions "${fruit}"' }\n      - { id: tone, expected_outcome: Is warm, required: false${i === 2 ? "" : `, weight: 0`} }\n`).join("");
   const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": few } });
