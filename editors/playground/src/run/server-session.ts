@@ -89,6 +89,7 @@ export class ServerSession {
 
   /** run runs a case of a file, or all, and reports progress. It returns the last progress and the records of the file's cases. The signal cancels the run. */
   async run(file: File, otherFiles: File[], caseId: string | undefined, settings: { target: string; judge: string }, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<{ progress: Progress; records: CaseRecord[] }> {
+    if (signal.aborted) return { progress: { job: "", state: "cancelled", done: 0, total: 0, results: [] }, records: [] };
     const uriOf = ({ name }: File) => `untitled:${encodeURIComponent(name)}`;
     const open = (f: File) => this.#notify("textDocument/didOpen", { textDocument: { uri: uriOf(f), languageId: /\.jsonl?$/.test(f.name) ? "json" : "yaml", version: 1, text: f.text } });
     const uri = uriOf(file), recorded = otherFiles.find((f) => /\.evalset_result\.json$/.test(f.name))?.name ?? "";
@@ -106,6 +107,7 @@ export class ServerSession {
       });
       ended.catch(() => undefined);
       await this.#request("workspace/executeCommand", { command: caseId === undefined ? "rubric.runFile" : "rubric.runCase", arguments: [{ uri, ...(caseId !== undefined && { case: caseId }) }] });
+      if (signal.aborted) void stop(); // the server may have handled the first one before the run
       const progress = await ended;
       const { records } = (await this.#request("rubric/records", { textDocument: { uri } })) as { records: CaseRecord[] };
       return { progress, records };

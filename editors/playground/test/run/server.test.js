@@ -31,6 +31,27 @@ test("the server is shown before it is asked, and runs a case by its own judges"
   await page.close();
 });
 
+test("a run is cancelled whenever Cancel is pressed", async () => {
+  const early = `const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (message) {
+      if (message.includes('"rubric.runFile"')) [...document.querySelectorAll("button")].find((b) => b.textContent === "Cancel").click();
+      return send.call(this, message);
+    };`;
+  const page = await openRunPane(open, { fragment: site.address.hash.slice(1), script: early });
+  await page.locator("#judge").selectOption("live");
+  await pane(page).getByText("It can ask: offline").waitFor();
+  await page.getByLabel("Its judge").fill("cli:sleep 100");
+  await press(page, "Run all 2 cases"); // and the server hears of the end first
+  await status(page, "Cancelled after 0 of 2");
+  await page.evaluate(() => {
+    const button = (name) => [...document.querySelectorAll(".runs button")].find((b) => b.textContent === name);
+    button("Run case a").click();
+    button("Cancel").click();
+  });
+  await status(page, "Cancelled after 0 of 1");
+  await page.close();
+});
+
 test("the server measures a result file alone, by the configuration that is open beside it", async () => {
   const files = Object.fromEntries(["banking.evalset_result.json", "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
   const page = await openRunPane(open, { files, fragment: site.address.hash.slice(1) });
