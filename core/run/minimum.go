@@ -145,11 +145,11 @@ func (m MinimumResult) String() string {
 	if !m.Holds {
 		outcome = "is not reached"
 	}
-	counted := fmt.Sprintf("%d of %d cases pass", m.Passed, m.Cases)
+	counted := fmt.Sprintf(", %d of %d cases pass", m.Passed, m.Cases)
 	if m.Option == minMean {
-		counted = "of " + diag.CountNoun(m.Cases, "case")
+		counted = " over " + diag.CountNoun(m.Cases, "case")
 	}
-	return fmt.Sprintf("%s %s: %s, %s", m.Name(), outcome, m.reachedText(), counted)
+	return fmt.Sprintf("%s %s: %s%s", m.Name(), outcome, m.reachedText(), counted)
 }
 
 // reachedText never rounds up to a minimum that is not reached.

@@ -22,8 +22,8 @@ func TestMinimumResults(t *testing.T) {
 		scores []float64
 		want   string
 	}{
-		{"min-mean", "0.8", tenths, "--min-mean 0.8 is reached: 0.800, of 7 cases"},
-		{"min-mean", "0.801", tenths, "--min-mean 0.801 is not reached: 0.800, of 7 cases"},
+		{"min-mean", "0.8", tenths, "--min-mean 0.8 is reached: 0.800 over 7 cases"},
+		{"min-mean", "0.801", tenths, "--min-mean 0.801 is not reached: 0.800 over 7 cases"},
 		{"min-pass-rate", "0.9995", nearly, "--min-pass-rate 0.9995 is reached: 1.000, 1999 of 2000 cases pass"},
 		{"min-pass-rate", "1", nearly, "--min-pass-rate 1 is not reached: 0.9995, 1999 of 2000 cases pass"},
 		{"min-pass-rate", "0", []float64{0}, "--min-pass-rate 0 is reached: 0.000, 0 of 1 cases pass"},
@@ -80,8 +80,8 @@ func TestMinimumParts(t *testing.T) {
 		got = append(got, m.String())
 	}
 	if want := []string{
-		"--min-mean 0.5 for the target `t` is reached: 0.500, of 1 case", "--min-mean 0.5 for the target `u` is reached: 1.000, of 1 case",
-		"--min-mean a=b=1 for the target `u` is reached: 1.000, of 1 case",
+		"--min-mean 0.5 for the target `t` is reached: 0.500 over 1 case", "--min-mean 0.5 for the target `u` is reached: 1.000 over 1 case",
+		"--min-mean a=b=1 for the target `u` is reached: 1.000 over 1 case",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
