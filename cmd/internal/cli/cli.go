@@ -297,7 +297,7 @@ func unknownCommand(cmd *cobra.Command, given ...string) error {
 	names := generic.Map(cmd.Commands(), (*cobra.Command).Name)
 	switch {
 	case len(names) == 0:
-		return fmt.Errorf("there are no subcommands, such as `%s`", given[0])
+		return fmt.Errorf("unknown subcommand `%s`; `%s` has none", given[0], commandName(cmd))
 	case cmd.HasParent():
 		return fmt.Errorf("unknown subcommand `%s`%s", given[0], spell.DidYouMeanOr(given[0], names, "choose "+diag.JoinList(diag.Backtick(names), "or")))
 	}
