@@ -277,6 +277,8 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		c.Unreadable = "the prompt cannot be filled in: " + row.err.Error()
 	case code != "":
 		c.Unreadable = "its `" + code + "` is code, which is not run here"
+	default:
+		c.Unreadable = assertion.LacksEnvironment(row.Prompt.text+javascript.JSON(row.vars), row.filled)
 	}
 	return c
 }

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/nunjucks"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -113,7 +114,21 @@ func (a *Assertion) fill(value any) any {
 	if err != nil {
 		a.Invalid = err.Error()
 	}
+	a.Invalid = cmp.Or(a.Invalid, LacksEnvironment(text, a.Row.Vars))
 	return filled
+}
+
+var environmentName = pattern.New(`\{[{%][^{}]*\benv\.(\w+)`)
+
+// LacksEnvironment returns why a template cannot be filled in, or "": promptfoo offers it all of the process's environment.
+func LacksEnvironment(source string, vars map[string]any) string {
+	env, _ := vars["env"].(map[string]any)
+	for _, m := range environmentName().FindAllStringSubmatch(source, -1) {
+		if _, found := env[m[1]]; !found {
+			return "`env." + m[1] + "` is not in the file's `env`, and no other environment is read here"
+		}
+	}
+	return ""
 }
 
 // judgeName returns the provider that the assertion or its test names as the judge, or "".

@@ -196,3 +196,11 @@ func TestRefusedReply(t *testing.T) {
 		t.Errorf("%+v", out.Replies)
 	}
 }
+
+// TestLacksEnvironment: an assertion with a variable of the environment that the file does not set has no verdict.
+func TestLacksEnvironment(t *testing.T) {
+	out := gradeBy(score.Promptfoo, fields{"type": "not-contains", "value": "{{ env.CITY }}"}, "Oslo")
+	if want := "`env.CITY` is not in the file's `env`, and no other environment is read here"; out.Result.Ungraded != want {
+		t.Error(out.Result.Ungraded)
+	}
+}
