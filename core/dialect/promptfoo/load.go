@@ -170,7 +170,7 @@ func (l *loader) loadScenario(s element) {
 func (t test) over(under test) test {
 	out := test{element: t.element, fields: javascript.Assign(under.fields), asserts: slices.Concat(under.asserts, t.asserts)}
 	for key, v := range t.fields {
-		if key == "vars" || key == "options" {
+		if key == "vars" || key == "options" || key == "metadata" {
 			v = javascript.Assign(javascript.As[map[string]any](out.fields[key]), javascript.As[map[string]any](v))
 		}
 		if v != nil {

@@ -259,7 +259,10 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 	c.Threshold = &threshold
 	shared := &assertion.Row{
 		Vars: row.filled, Prompt: row.Text, Options: l.withPrompt(javascript.As[map[string]any](row.fields["options"])), Thresholds: hasThreshold,
-		Tools: l.fileValue(row.provider.config["tools"]), Functions: l.fileValue(row.provider.config["functions"]),
+		Metadata: row.fields["metadata"], Tools: l.fileValue(row.provider.config["tools"]), Functions: l.fileValue(row.provider.config["functions"]),
+	}
+	if _, isText := row.fields["providerOutput"].(string); !isText {
+		shared.Output = row.fields["providerOutput"]
 	}
 	for _, e := range row.asserts {
 		g := assertion.Lower(l.withFiles(e.fields), shared)

@@ -29,6 +29,8 @@ type Row struct {
 	Vars       map[string]any `json:",omitempty"` // expanded, with files read
 	Prompt     string         `json:",omitempty"` // as it is sent
 	Options    map[string]any `json:",omitempty"` // the test's `options`, merged with the defaults
+	Metadata   any            `json:",omitempty"` // the test's
+	Output     any            `json:",omitempty"` // the test's `providerOutput`, if it is no text
 	Tools      any            `json:",omitempty"` // the provider's `config.tools`
 	Functions  any            `json:",omitempty"` // the provider's `config.functions`
 	Thresholds bool           `json:",omitempty"` // the test has a threshold, so that assertions are no gates

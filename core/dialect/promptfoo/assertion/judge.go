@@ -181,7 +181,11 @@ var programs = map[string][]string{"javascript": {"node", "-e", source("script.j
 // script runs the assertion's code, if programs are allowed.
 func (c *call) script(code string) (result, error) {
 	config := javascript.As[map[string]any](c.Fields["config"])
-	input := map[string]any{"code": code, "output": c.output, "context": map[string]any{"prompt": c.Row.Prompt, "vars": c.Row.Vars, "config": config}}
+	test := map[string]any{"vars": c.Row.Vars, "options": c.Row.Options, "metadata": c.Row.Metadata}
+	input := map[string]any{"code": code, "output": c.output, "context": map[string]any{"prompt": c.Row.Prompt, "vars": c.Row.Vars, "config": config, "test": test}}
+	if c.Row.Output != nil && javascript.Encode(c.Row.Output) == c.output {
+		input["output"] = c.Row.Output
+	}
 	if file, isFile := strings.CutPrefix(code, "file://"); isFile {
 		input["file"], input["function"] = file, ""
 		if at := strings.LastIndexByte(file, ':'); at > 1 {
@@ -196,11 +200,14 @@ func (c *call) script(code string) (result, error) {
 		Type   string
 		Result any
 		Error  string
+		Lacks  string
 	}
 	if err := json.Unmarshal([]byte(stdout[strings.LastIndexByte(stdout, '\n')+1:]), &answer); err != nil {
 		return result{}, fmt.Errorf("the code's result is not JSON: %w", err)
 	}
 	switch {
+	case answer.Lacks != "":
+		return result{}, refused("its code reads `%s` of its context, which is not available here", answer.Lacks)
 	case answer.Error != "":
 		return result{}, badReply{errors.New("the code failed: " + answer.Error)}
 	case answer.Type == "number" && answer.Result == nil: // NaN and infinity

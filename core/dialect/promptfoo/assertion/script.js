@@ -1,5 +1,10 @@
 const given = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const print = answer => process.stdout.write("\n" + JSON.stringify(answer));
+const lack = (object, keys) => keys.forEach(key => Object.defineProperty(object, key, {
+  get() { throw Object.assign(new Error(key), {lacks: key}); }
+}));
+lack(given.context, ["provider", "providerResponse", "logProbs", "metadata", "trace"]);
+lack(given.context.test, ["assert", "description", "provider", "providerOutput", "threshold"]);
 const lastStatement = code => {
   let quote = "", last = -1;
   for (let i = 0; i < code.length; i++) {
@@ -25,4 +30,4 @@ const load = async () => {
   return given.function ? loaded[given.function] ?? own[given.function] : own;
 };
 load().then(run => run(given.output, given.context, process))
-  .then(result => print({type: typeof result, result}), error => print({error: error.message}));
+  .then(result => print({type: typeof result, result}), error => print({error: error.message, lacks: error.lacks}));

@@ -1,5 +1,20 @@
 import json, re, sys, importlib.util
 given = json.load(sys.stdin)
+class Lack(Exception):
+    """What the code needs is not known here."""
+class Partial(dict):
+    def __missing__(self, key):
+        if key in ("provider", "providerResponse", "logProbs", "metadata", "trace", "assert", "description", "providerOutput", "threshold"):
+            raise Lack(key)
+        raise KeyError(key)
+    def get(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            return default
+context = given["context"]
+context["test"] = Partial(context["test"])
+given["context"] = Partial(context)
 def load():
     if given.get("file"):
         spec = importlib.util.spec_from_file_location("assertion", given["file"])
@@ -34,6 +49,8 @@ def read(result):
     return result
 try:
     answer = {"result": read(load()(given["output"], given["context"]))}
+except Lack as error:
+    answer = {"error": str(error), "lacks": str(error)}
 except Exception as error:
     answer = {"error": str(error)}
 print("\n" + json.dumps(answer))
