@@ -32,6 +32,7 @@ type Row struct {
 	vars     map[string]any // with references to files as they are
 	filled   map[string]any // with the contents of files and other variables, as prompts and assertions see them
 	err      error          // why the prompt cannot be filled in
+	stored   []string       // variables that get the answers to earlier tests
 	unread   string         // a variable whose value is not known here
 }
 
@@ -39,6 +40,7 @@ type Row struct {
 func (l *loader) rows() (rows []Row) {
 	count, entry, inEntry := 0, l.firstTest, 0
 	var last *yaml.Node
+	var stored []string
 	for _, t := range l.tests {
 		if inEntry++; t.file == "" || t.at != last {
 			entry, inEntry, last = entry+1, 1, t.at
@@ -52,7 +54,7 @@ func (l *loader) rows() (rows []Row) {
 		combinations := l.combine(t, options["disableVarExpansion"] != true)
 		repeated := slices.Repeat(combinations, repeats(options["repeat"], l.repeat))
 		for k, vars := range repeated {
-			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars}
+			row := Row{Test: count, test: t, id: l.caseID(t, entry, inEntry, k, len(repeated) > 1), vars: vars, stored: stored}
 			row.filled = promptVariables(l.readVariables(&row))
 			if rows = append(rows, l.ask(row)...); len(rows) >= MaxRows {
 				return rows
@@ -62,8 +64,25 @@ func (l *loader) rows() (rows []Row) {
 				break
 			}
 		}
+		if name := javascript.As[string](options["storeOutputAs"]); name != "" {
+			stored = append(slices.Clip(stored), name)
+		}
 	}
 	return rows
+}
+
+// missingAnswer returns the variable that gets the answer to an earlier test and that a row has in a template, or "".
+func (row Row) missingAnswer() string {
+	source := row.Prompt.text + javascript.JSON(row.vars)
+	for _, e := range row.asserts {
+		source += javascript.JSON(e.fields)
+	}
+	for _, name := range row.stored {
+		if pattern.New(`\{[{%][^{}]*\b` + pattern.Quote(name) + `\b`)().MatchString(source) {
+			return name
+		}
+	}
+	return ""
 }
 
 // caseID returns the numbers of a test's entry, of itself in a file, and of its values, or a pattern for more than one.
@@ -259,7 +278,7 @@ func MissingVariables(c *rubric.Case, report func(name string, in *rubric.Grader
 	check := func(source any, in *rubric.Grader) {
 		t, names := parseTemplate(javascript.As[string](source), row.filled)
 		for _, name := range names {
-			if name != "env" && name != "_conversation" && slices.Contains(t.Required(), name) {
+			if name != "env" && name != "_conversation" && !slices.Contains(row.stored, name) && slices.Contains(t.Required(), name) {
 				report(name, in)
 			}
 		}

@@ -145,10 +145,10 @@ func Lower(r dialect.Reader, t *yaml.Tree, role agentv.Role) *rubric.Suite {
 	return read(r, t, role).lower()
 }
 
-// divide implements [dialect.Other.Divide]. Scenarios, derived metrics and references need the whole file.
+// divide implements [dialect.Other.Divide]. Scenarios, derived metrics, references and answers that are kept need the whole file.
 func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialect.LowerPart {
 	root := header.Root()
-	if key != "tests" || agentv.HasAnyKey(root, "scenarios", "derivedMetrics") || has(root, isReference) {
+	if key != "tests" || agentv.HasAnyKey(root, "scenarios", "derivedMetrics") || has(root, isWhole) {
 		return nil
 	}
 	whole := read(r, header, Config)
@@ -158,9 +158,12 @@ func divide(r dialect.Reader, path string, header *yaml.Tree, key string) dialec
 		l.tests = l.loadTests(part.Root(), element{})
 		l.checkTests(l.tests...)
 		isOne := isConfig(path, root, part.Root().List()) || hasModeline(header)
-		return l.lower(), isOne && !has(part.Root(), isReference)
+		return l.lower(), isOne && !has(part.Root(), isWhole)
 	}
 }
+
+// isWhole reports whether a node needs the whole file.
+func isWhole(n *yaml.Node) bool { return isReference(n) || n.Get("storeOutputAs") != nil }
 
 // targets returns the providers. Those of one name differ in settings, which are not read.
 func (l *loader) targets() (names []string) {
@@ -269,7 +272,9 @@ func (l *loader) lowerRow(row Row) *rubric.Case {
 		place(g, e.node, row.at)
 		c.Graders = append(c.Graders, g)
 	}
-	switch code := l.codeOf(row); {
+	switch code, stored := l.codeOf(row), row.missingAnswer(); {
+	case stored != "":
+		c.Unreadable = "its variable `" + stored + "` is the answer to another test, which is not kept here"
 	case row.Prompt.unread && row.Prompt.node != nil: // else it is that of a file of tests
 		c.Unreadable = "its prompt `" + cmp.Or(row.Prompt.text, row.Prompt.Label) + "` is a program, or is not read here"
 	case row.unread != "":
