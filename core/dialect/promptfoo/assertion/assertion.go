@@ -11,6 +11,7 @@ package assertion
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -246,13 +247,21 @@ func DetailsOf(r score.Result) Details {
 	return d
 }
 
-// Derive adds derived metrics, in order, to the sums of a column's rows. One that cannot be computed is 0.
+// ErrNotComputed is the error of a formula that mathjs may compute.
+var ErrNotComputed = errors.New("this metric is not computed here")
+
+// Derive adds derived metrics, in order, to the sums of a column's rows. One that has no value is 0. Those that are not
+// computed here, and those that need them, are left out.
 func Derive(sums map[string]float64, rows int, derived []rubric.DerivedMetric) {
+	isOpen := false
 	const count = "__count"
 	sums[count] = float64(rows)
 	defer delete(sums, count)
 	for _, d := range derived {
 		value, err := Evaluate(d.Formula, sums)
+		if isOpen = isOpen || errors.Is(err, ErrNotComputed); err != nil && isOpen {
+			continue
+		}
 		if err != nil {
 			value = sums[d.Name]
 		}
@@ -264,11 +273,14 @@ func Derive(sums map[string]float64, rows int, derived []rubric.DerivedMetric) {
 func Evaluate(formula string, names map[string]float64) (float64, error) {
 	t, err := nunjucks.Parse("{{ " + strings.ReplaceAll(formula, "^", "**") + " }}")
 	if err != nil {
-		return 0, fmt.Errorf("it is no formula")
+		return 0, ErrNotComputed
 	}
 	vars := map[string]any{}
 	for _, name := range t.Names() {
 		value, known := names[name]
+		if !known && strings.Contains(formula, name+"(") {
+			return 0, fmt.Errorf("%w: the function `%s` is not known", ErrNotComputed, name)
+		}
 		if !known {
 			return 0, fmt.Errorf("there is no metric `%s`", name)
 		}

@@ -3,6 +3,7 @@ package assertion_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 
@@ -138,6 +139,7 @@ func TestEvaluate(t *testing.T) {
 	names := map[string]float64{"hit": 2, "fact": 1, "__count": 2}
 	for expression, want := range map[string]float64{
 		"hit / __count": 1, "2 * hit * fact / (hit + fact)": 4.0 / 3, "-hit + 3": 1, "sqrt(hit * 2)": 2, "max(hit, fact) - min(hit, fact)": 1, "2 ^ 3": 8,
+		"max(fact, hit, 3)": 3, "round(fact / 3, 2)": 0.33, "round(fact / 3)": 0,
 	} {
 		if got, err := assertion.Evaluate(expression, names); err != nil || got != want {
 			t.Errorf("%s = %v: %v", expression, got, err)
@@ -194,6 +196,15 @@ func TestRefusedReply(t *testing.T) {
 	out := grade.Grade(t.Context(), grade.Ports{Profile: score.Spec, Judge: refusal{}}, &rubric.Case{}, g, grade.Submission{Answer: "at nine"})
 	if len(out.Replies) != 1 || out.Replies[0].Usage.Input != 100 || len(out.Replies[0].Problems) != 1 {
 		t.Errorf("%+v", out.Replies)
+	}
+}
+
+// TestDerive: a metric that only mathjs can compute is not said to be 0, nor one that needs it.
+func TestDerive(t *testing.T) {
+	sums := map[string]float64{"hit": 2}
+	assertion.Derive(sums, 1, []rubric.DerivedMetric{{Name: "none", Formula: "miss"}, {Name: "mean", Formula: "mean(hit, 1)"}, {Name: "half", Formula: "mean / 2"}, {Name: "if", Formula: "hit > 0 ? 1 : 0"}, {Name: "twice", Formula: "hit * 2"}})
+	if want := map[string]float64{"hit": 2, "none": 0, "twice": 4}; !maps.Equal(sums, want) {
+		t.Error(sums)
 	}
 }
 

@@ -152,7 +152,12 @@ var functions = map[string]func(args []any) any{
 		}
 		return strings.Join(parts, javascript.Text(args[1]))
 	},
-	"_abs": number(math.Abs), "abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor), "round": number(math.Round),
+	"_abs": number(math.Abs), "abs": number(math.Abs), "ceil": number(math.Ceil), "floor": number(math.Floor),
+	"round": func(args []any) any {
+		places, _ := args[1].(float64)
+		by := math.Pow(10, places)
+		return math.Round(javascript.Number(args[0])*by) / by
+	},
 	"sqrt": number(math.Sqrt), "exp": number(math.Exp), "log": number(math.Log),
 	"min": numbers(math.Min), "max": numbers(math.Max), "pow": numbers(math.Pow),
 	"range": func(args []any) any {
@@ -179,9 +184,17 @@ func number(of func(float64) float64) func([]any) any {
 	return func(args []any) any { return of(javascript.Number(args[0])) }
 }
 
-// numbers is a function of two numbers.
+// numbers is a function of two or more numbers.
 func numbers(of func(a, b float64) float64) func([]any) any {
-	return func(args []any) any { return of(javascript.Number(args[0]), javascript.Number(args[1])) }
+	return func(args []any) any {
+		n := javascript.Number(args[0])
+		for _, arg := range args[1:] {
+			if _, isMissing := arg.(javascript.Undefined); !isMissing {
+				n = of(n, javascript.Number(arg))
+			}
+		}
+		return n
+	}
 }
 
 // items returns what a loop with a number of variables goes over: the entries of a mapping only with two.

@@ -4,6 +4,7 @@ package promptfoo
 
 import (
 	"embed"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -256,6 +257,10 @@ func derivedMetric(p *lint.Pass) {
 		name, _ := item.Get("name").Str()
 		formula, isText := item.Get("value").Str()
 		if _, err := assertion.Evaluate(formula, known); err != nil && isText && !open {
+			if errors.Is(err, assertion.ErrNotComputed) {
+				p.Report(item.Get("value").Span, "%s", err).Severity = diag.Info
+				continue
+			}
 			d := p.Report(item.Get("value").Span, "this metric is 0: %s", err)
 			if near := spell.Nearest(formula, slices.Collect(maps.Keys(known))); near != "" {
 				d.Fixes = fix.ChangeTo(item.Get("value"), near)
