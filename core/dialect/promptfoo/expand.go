@@ -242,7 +242,8 @@ func (l *loader) readVariables(row *Row) map[string]any {
 		case !isFile && !strings.HasPrefix(source, "package:"):
 		case !isFile, !found, slices.Contains(scriptEndings, end), slices.Contains(codedEndings, end):
 			row.unread = key
-			if _, known := l.files(name); known && isFile && !found {
+			_, known := l.files(name)
+			if isWhole := javascript.As[map[string]any](row.fields["vars"])[key] == any(source); isWhole && known && isFile && !found {
 				l.lose(promptMissing, row.at, name)
 			}
 		case end == ".yaml", end == ".yml":
