@@ -197,11 +197,11 @@ func (s *session) readLabels(evalFile, path string) (*labelsFile, error) {
 
 // labelsPath returns path, or that of the labels file next to an eval file if it is "".
 func labelsPath(evalFile, path string) string {
-	beside := filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile))
-	if yml := strings.TrimSuffix(beside, "yaml") + "yml"; disk.Exists(yml) && !disk.Exists(beside) {
-		beside = yml
+	sibling := filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile))
+	if yml := strings.TrimSuffix(sibling, "yaml") + "yml"; disk.Exists(yml) && !disk.Exists(sibling) {
+		sibling = yml
 	}
-	return cmp.Or(path, beside)
+	return cmp.Or(path, sibling)
 }
 
 // openLabels reads the labels file of an eval file. Path is that of the labels file, or "".
