@@ -205,6 +205,14 @@ func newRoot(s *session) *cobra.Command {
 	}
 	root.AddCommand(versionCommand.newCommand(s))
 	root.InitDefaultHelpCmd()
+	s.addCompletion(root)
+	completeFlags(root)
+	refuseRepeated(root)
+	return root
+}
+
+// addCompletion adds the library's command that prints completion scripts.
+func (s *session) addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "Print a shell's completion script"
@@ -214,9 +222,6 @@ func newRoot(s *session) *cobra.Command {
 	for _, shell := range completion.Commands() {
 		shell.Long = plain.Replace(shell.Long)
 	}
-	completeFlags(root)
-	refuseRepeated(root)
-	return root
 }
 
 // newCommand returns the command for the library that reads the command line.
