@@ -32,7 +32,9 @@ func methodTable() []route {
 		notification(protocol.MethodTextDocumentDidClose, didClose, nil),
 
 		notification(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
-		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
+		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, filesChanged[protocol.DidChangeWatchedFilesParams], nil),
+		notification(protocol.MethodWorkspaceDidCreateFiles, filesChanged[protocol.CreateFilesParams], offer(`{"workspace":{"fileOperations":{"didCreate":{"filters":[{"scheme":"file","pattern":{"glob":"**/*"}}]}}}}`)),
+		notification(protocol.MethodWorkspaceDidDeleteFiles, filesChanged[protocol.DeleteFilesParams], offer(`{"workspace":{"fileOperations":{"didDelete":{"filters":[{"scheme":"file","pattern":{"glob":"**/*"}}]}}}}`)),
 		notification(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offer(`{"workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}}}`)),
 		request(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offer(`{"workspace":{"fileOperations":{"willRename":{"filters":[{"scheme":"file","pattern":{"glob":"**/*"}}]}}}}`)),
 		notification(protocol.MethodWorkspaceDidRenameFiles, didRenameFiles, offer(`{"workspace":{"fileOperations":{"didRename":{"filters":[{"scheme":"file","pattern":{"glob":"**/*"}}]}}}}`)),
@@ -206,7 +208,9 @@ func didSave(s *session, _ *protocol.DidSaveTextDocumentParams) error {
 	return nil
 }
 
-func didChangeWatchedFiles(s *session, _ *protocol.DidChangeWatchedFilesParams) error {
+// filesChanged handles that files have changed on disk. An editor tells of those that it creates and deletes itself,
+// because its watcher may miss a file in a new folder.
+func filesChanged[P any](s *session, _ *P) error {
 	s.FilesChanged()
 	return nil
 }
