@@ -18,6 +18,43 @@ func TestOptionNames(t *testing.T) {
 	}
 }
 
+// TestDescription checks what is added to an option's description, or takes its place.
+func TestDescription(t *testing.T) {
+	for _, c := range []struct {
+		option string
+		host   run.Hosts
+		want   string
+	}{
+		{"max-calls", run.CommandLine, "Limit the questions to models and commands that judge; the rest is ungraded. 0 means no limit."},
+		{"max-calls", run.Project, "Limit the questions to models and commands that judge; the rest is ungraded."},
+		{"prompt", run.CommandLine, "Ask with the template `FILE`, or with a text (repeatable)."},
+	} {
+		if got := run.FindOption(c.option).Description(c.host); got != c.want {
+			t.Errorf("%s: %s", c.option, got)
+		}
+	}
+}
+
+// TestRefusesZero checks that a project's settings cannot say 0 where 0 would be no limit.
+func TestRefusesZero(t *testing.T) {
+	for _, c := range []struct {
+		option, value string
+		refused       bool
+	}{
+		{"max-calls", "0", true}, {"max-calls", "1", false}, {"max-warnings", "0", false}, {"max-calls", "", false},
+	} {
+		s, o := run.Settings{}, run.FindOption(c.option)
+		if c.value != "" {
+			if err := o.Set(&s, c.option, c.value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := o.RefusesZero(s, "max_calls"); (err != nil) != c.refused || err != nil && err.Error() != "max_calls must be above 0" {
+			t.Errorf("%s %q: %v", c.option, c.value, err)
+		}
+	}
+}
+
 // TestSetOption sets options to texts, as flags do, and to decoded JSON values.
 func TestSetOption(t *testing.T) {
 	for _, c := range []struct {
