@@ -151,5 +151,8 @@ func TestReuseConversation(t *testing.T) {
 		if trace := rec.TraceSummary; measured != c.want || (trace == nil) != (c.id == "silent") || trace != nil && (*trace.LLMCalls != 2 || trace.TokenUsage.Input != 5 || trace.TokenUsage.Output != 7) {
 			t.Errorf("%+v: measured %q, %+v", c, measured, trace)
 		}
+		if c.earlier != nil && opened.CanReuseAnswer(c.earlier, &rubric.Case{}) != strings.Contains(c.want, "with") {
+			t.Errorf("%+v: the answer suffices, or does not, unlike the conversation", c)
+		}
 	}
 }

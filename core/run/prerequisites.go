@@ -39,9 +39,6 @@ func newPrerequisites(cases []*rubric.Case) prerequisites {
 // all. For the latter, neededBy has the case that depends on it, by id. AgentV refuses a selection
 // without its dependencies.
 func WithDependencies(all []*rubric.Case, selects func(*rubric.Case) bool) (selected []*rubric.Case, neededBy map[string]string) {
-	if !slices.ContainsFunc(all, func(c *rubric.Case) bool { return len(c.DependsOn) > 0 }) {
-		return slices.DeleteFunc(slices.Clone(all), func(c *rubric.Case) bool { return !selects(c) }), nil
-	}
 	neededBy = map[string]string{}
 	byID, isSelected, open := map[string][]*rubric.Case{}, map[*rubric.Case]bool{}, []*rubric.Case(nil)
 	for _, c := range all {

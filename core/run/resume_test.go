@@ -137,6 +137,7 @@ func TestResumeKeeps(t *testing.T) {
 		{"nothing", nil, false, "false 0 false []"},
 		{"complete", []func(*run.Record){func(*run.Record) {}}, false, "true 0 false [1]"},
 		{"complete and paid for", []func(*run.Record){func(r *run.Record) { r.Graders = paid }}, false, "true 0 true [1]"},
+		{"complete metrics", []func(*run.Record){func(r *run.Record) { r.Graders = measured }}, false, "true 0 false [1]"},
 		{"of a moved file", []func(*run.Record){func(r *run.Record) { r.EvalFile = "moved" }}, false, "true 0 false [1]"},
 		{"ungraded, and the answer does not suffice", []func(*run.Record){func(r *run.Record) { r.Graders, r.Ungraded = missing, 1 }}, false, "false 0 false []"},
 		{"ungraded, and the target fails now", []func(*run.Record){func(r *run.Record) { r.Graders, r.Ungraded = missing, 1 }}, true, "false 0 false [1]"},
