@@ -26,10 +26,10 @@ func methodTable() []route {
 		syncRequest(protocol.MethodShutdown, shutdown),
 		notification(protocol.MethodSetTrace, setTrace, nil),
 
-		notification(protocol.MethodTextDocumentDidOpen, didOpen, offer(`{"textDocumentSync":{"openClose":true,"change":2,"save":{}}}`)),
-		notification(protocol.MethodTextDocumentDidChange, didChange, nil),
-		notification(protocol.MethodTextDocumentDidSave, didSave, nil),
-		notification(protocol.MethodTextDocumentDidClose, didClose, nil),
+		notification(protocol.MethodTextDocumentDidOpen, (*session).Open, offer(`{"textDocumentSync":{"openClose":true,"change":2,"save":{}}}`)),
+		notification(protocol.MethodTextDocumentDidChange, (*session).Edit, nil),
+		notification(protocol.MethodTextDocumentDidSave, (*session).Saved, nil),
+		notification(protocol.MethodTextDocumentDidClose, (*session).Close, nil),
 
 		notification(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
 		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, filesChanged[protocol.DidChangeWatchedFilesParams], nil),
@@ -188,24 +188,6 @@ func (s *snapshot) openFile(d *cache.Document) *ide.File {
 	f.Host.RunningJob = func(caseID string) string { return s.session.jobs.runOf(d.URI, caseID) }
 	f.Host.Convert = func(to string) (*ide.WorkspaceEdit, error) { return s.convertEdit(d, to) }
 	return f
-}
-
-func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) error {
-	s.Open(p.TextDocument.URI, p.TextDocument.Version, p.TextDocument.Text)
-	return nil
-}
-
-func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
-	return s.Edit(p.TextDocument.URI, p.TextDocument.Version, p.ContentChanges)
-}
-
-func didClose(s *session, p *protocol.DidCloseTextDocumentParams) error {
-	return s.Close(p.TextDocument.URI)
-}
-
-func didSave(s *session, _ *protocol.DidSaveTextDocumentParams) error {
-	s.Saved()
-	return nil
 }
 
 // filesChanged handles that files have changed on disk. An editor tells of those that it creates and deletes itself,

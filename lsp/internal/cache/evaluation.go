@@ -116,7 +116,7 @@ func (w *Workspace) ChooseRecording(u uri.URI, name string) {
 		next.recordings = maps.Clone(next.recordings)
 		next.recordings[u] = name
 	})
-	w.invalidate(change{event: resultsChanged})
+	w.ResultsChanged(true)
 }
 
 // environment is what surrounds a file.

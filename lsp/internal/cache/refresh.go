@@ -11,9 +11,7 @@ import (
 // refresher asks the client to refresh views of results. Only one round runs at a time; requests
 // during a round start one more.
 type refresher struct {
-	*shared
-	publisher *publisher
-	changes   *Broadcast
+	*Workspace
 
 	mu      sync.Mutex
 	running bool
@@ -72,7 +70,7 @@ func (ref *refresher) loop() {
 				ref.publisher.enqueue(u)
 			}
 		}
-		ref.changes.notify()
+		ref.Changes.notify()
 		for _, method := range snap.Client.refreshMethods() {
 			ctx, cancel := context.WithTimeout(ref.ctx, CallTimeout)
 			_ = snap.Client.Call(ctx, method, nil, nil) // a client that does not answer is asked again after the next change

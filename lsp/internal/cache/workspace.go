@@ -42,12 +42,13 @@ func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet tim
 	w := &Workspace{shared: &shared{Results: Results{disk: disk}, ctx: ctx, disk: disk, quiet: quiet, logf: logf}}
 	w.setFocus = func(d *Document, span text.Span) {
 		if d.focus.moveTo(span) && d.focus.truncated.Load() {
-			w.invalidate(change{focusMoved, []uri.URI{d.URI}})
+			w.publisher.enqueue(d.URI)
+			w.refreshPulled()
 		}
 	}
 	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, recordings: map[uri.URI]string{}, RunSettings: run.DefaultSettings()})
 	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
-	w.refresher = &refresher{shared: w.shared, publisher: w.publisher, changes: &w.Changes, wake: make(chan struct{}, 1)}
+	w.refresher = &refresher{Workspace: w, wake: make(chan struct{}, 1)}
 	w.reloadTimer = time.AfterFunc(time.Hour, func() { w.GuardPanic("reload", w.reload) })
 	w.reloadTimer.Stop()
 	context.AfterFunc(ctx, func() { w.reloadTimer.Stop() })
@@ -63,73 +64,16 @@ func (w *Workspace) Stop() (wait func()) {
 	return w.publisher.wg.Wait
 }
 
-// An event is a kind of change of a workspace.
-type event uint8
+// reloadSoon reads dependencies and the index again after a pause, which joins bursts: a branch switch changes
+// thousands of files.
+func (w *Workspace) reloadSoon() { w.reloadTimer.Reset(w.quiet) }
 
-const (
-	documentChanged   event = iota // opened, edited or closed
-	documentSaved                  // other files may refer to it
-	filesChanged                   // on disk
-	filesReloaded                  // closed files were read again
-	documentReloaded               // its dependencies changed
-	duplicatesChanged              // case ids that several files define
-	focusMoved                     // to where diagnostics were left out
-	resultsChanged                 // or what they depend on
-)
-
-// An effect is what an event makes out of date.
-type effect uint8
-
-const (
-	publishes effect = 1 << iota // the pushed diagnostics of the documents
-	pulls                        // the diagnostics that the client pulled
-	refreshes                    // all views of results: lenses, hints and diagnostics
-	reloads                      // dependencies and the index, which are read after a pause
-	rereads                      // closed files, with the next reload
-)
-
-// effects lists what each event makes out of date.
-var effects = [...]effect{
-	documentChanged:   publishes | reloads,
-	documentSaved:     reloads,
-	filesChanged:      rereads | reloads,
-	filesReloaded:     pulls,
-	documentReloaded:  publishes | refreshes, // a lens names the target and the judge
-	duplicatesChanged: publishes | pulls,
-	focusMoved:        publishes | pulls,
-	resultsChanged:    refreshes,
-}
-
-// change is an event with the documents that it is about, if it is about some.
-type change struct {
-	event
-	documents []uri.URI
-}
-
-// invalidate starts to bring up to date what changes made out of date.
-func (w *Workspace) invalidate(changes ...change) {
-	all := effect(0)
-	for _, c := range changes {
-		all |= effects[c.event]
-		for _, u := range c.documents {
-			if effects[c.event]&publishes != 0 {
-				w.publisher.enqueue(u)
-			}
-		}
-	}
-	if all&rereads != 0 {
-		w.filesChanged.Store(true)
-	}
-	if all&reloads != 0 {
-		w.reloadTimer.Reset(w.quiet) // the pause joins bursts: a branch switch changes thousands of files
-	}
-	if c := w.Current().Client; all&pulls != 0 && c.PullsDiagnostics && c.canRefreshDiagnostics {
+// refreshPulled asks the client to pull diagnostics again, if it pulls them.
+func (w *Workspace) refreshPulled() {
+	if c := w.Current().Client; c.PullsDiagnostics && c.canRefreshDiagnostics {
 		w.InBackground("refresh diagnostics", func(ctx context.Context) error {
 			return c.Call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil)
 		})
-	}
-	if all&refreshes != 0 {
-		w.ResultsChanged(true)
 	}
 }
 
@@ -164,28 +108,31 @@ func (w *Workspace) setDocument(u uri.URI, d *Document) {
 			delete(next.Documents, u)
 		}
 	})
-	w.invalidate(change{documentChanged, []uri.URI{u}})
+	w.publisher.enqueue(u)
+	w.reloadSoon()
 }
 
 // Open adds a document. It replaces a document that is already open.
-func (w *Workspace) Open(u uri.URI, version int32, body string) {
-	u = uri.URI(strings.Clone(string(u)))
-	w.setDocument(u, newDocument(u, version, strings.Clone(body), w.loadDependencies(u)))
+func (w *Workspace) Open(p *protocol.DidOpenTextDocumentParams) error {
+	u := uri.URI(strings.Clone(string(p.TextDocument.URI)))
+	w.setDocument(u, newDocument(u, p.TextDocument.Version, strings.Clone(p.TextDocument.Text), w.loadDependencies(u)))
+	return nil
 }
 
 // Edit applies changes to a document.
-func (w *Workspace) Edit(u uri.URI, version int32, changes []protocol.TextDocumentContentChangeEvent) error {
+func (w *Workspace) Edit(p *protocol.DidChangeTextDocumentParams) error {
 	snap := w.Current()
-	d := snap.Documents[u]
+	d := snap.Documents[p.TextDocument.URI]
 	if d == nil {
-		return errNotOpen(u)
+		return errNotOpen(p.TextDocument.URI)
 	}
-	w.setDocument(d.URI, d.applyChanges(version, changes, snap.Client.Encoding))
+	w.setDocument(d.URI, d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.Client.Encoding))
 	return nil
 }
 
 // Close removes a document, and clears its diagnostics.
-func (w *Workspace) Close(u uri.URI) error {
+func (w *Workspace) Close(p *protocol.DidCloseTextDocumentParams) error {
+	u := p.TextDocument.URI
 	if w.Current().Documents[u] == nil {
 		return errNotOpen(u)
 	}
@@ -196,11 +143,17 @@ func (w *Workspace) Close(u uri.URI) error {
 
 func errNotOpen(u uri.URI) error { return fmt.Errorf("`%s` is not open", u) }
 
-// Saved tells that a document was saved.
-func (w *Workspace) Saved() { w.invalidate(change{event: documentSaved}) }
+// Saved tells that a document was saved. Other files may refer to it.
+func (w *Workspace) Saved(*protocol.DidSaveTextDocumentParams) error {
+	w.reloadSoon()
+	return nil
+}
 
-// FilesChanged tells that files on disk changed.
-func (w *Workspace) FilesChanged() { w.invalidate(change{event: filesChanged}) }
+// FilesChanged tells that files on disk changed. The next reload reads the closed files again.
+func (w *Workspace) FilesChanged() {
+	w.filesChanged.Store(true)
+	w.reloadSoon()
+}
 
 // ResultsChanged tells that cases were run, or what results depend on changed. The client learns it without delay if
 // nothing follows soon, as at the end of a run.
@@ -216,7 +169,7 @@ func (w *Workspace) SetSettings(severities map[string]diag.Severity, settings ru
 		settings = settings.Untrusted()
 	}
 	if !reflect.DeepEqual(w.Current().RunSettings, settings) {
-		defer w.invalidate(change{event: resultsChanged})
+		defer w.ResultsChanged(true)
 	}
 	w.Update(func(next *Snapshot) { next.Severities, next.RunSettings = severities, settings })
 	w.reload()
@@ -229,26 +182,24 @@ func (w *Workspace) reload() {
 		return
 	}
 	reread := w.filesChanged.Swap(false)
-	reloaded := change{event: documentReloaded}
+	var reloaded []uri.URI
 	for u, d := range w.Current().Documents {
 		if deps := w.loadDependencies(u); !d.deps.isCurrent(deps) && w.replace(d, deps) {
-			reloaded.documents = append(reloaded.documents, u)
+			reloaded = append(reloaded, u)
 		}
 	}
 	duplicated := w.index.update(w.Current(), reread, func(duplicates map[uri.URI]lint.Duplicates, siblingIDs map[uri.URI][]string) {
 		w.Update(func(next *Snapshot) { next.duplicates, next.siblingIDs = duplicates, siblingIDs })
 	})
-	var changes []change
-	if reread {
-		changes = append(changes, change{event: filesReloaded})
+	for _, u := range append(reloaded, duplicated...) {
+		w.publisher.enqueue(u)
 	}
-	if len(reloaded.documents) > 0 {
-		changes = append(changes, reloaded)
+	if reread || len(duplicated) > 0 {
+		w.refreshPulled()
 	}
-	if len(duplicated) > 0 {
-		changes = append(changes, change{duplicatesChanged, duplicated})
+	if len(reloaded) > 0 {
+		w.ResultsChanged(true) // a lens names the target and the judge
 	}
-	w.invalidate(changes...)
 	w.Changes.notify()
 }
 
