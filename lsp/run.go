@@ -260,8 +260,8 @@ func (er *evalRun) measureAgain(measure func(context.Context, *rubric.Case) (met
 // recording returns the answers of earlier runs.
 func (er *evalRun) recording() run.Recording {
 	recording := run.Recording{}
-	for id, was := range er.session.Results.ForFile(er.doc.URI) {
-		if was.Submission != nil {
+	for id := range er.casesByID {
+		if was := er.session.Results.Get(er.doc.URI, id); was != nil && was.Submission != nil {
 			recording[id] = run.RecordedAnswer{Submission: *was.Submission, CaseFingerprint: was.Record.CaseFingerprint, Question: was.Record.Question}
 		}
 	}

@@ -113,30 +113,19 @@ func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 			inputs.Targets = before.Targets // it does not depend on the other targets
 		}
 	}
-	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: generic.Map(sr.earlier, func(r *Result) run.Record { return r.Record })}
-}
-
-// of returns the result, or the last before it, that has a target; nil if none has. No target means any.
-func (sr *Result) of(target string) *Result {
-	if sr == nil || target == "" || sr.Record.Target == target {
-		return sr
-	}
-	at := slices.IndexFunc(sr.earlier, func(r *Result) bool { return r.Record.Target == target })
-	if at < 0 {
-		return nil
-	}
-	found := *sr.earlier[at]
-	found.earlier = sr.earlier[at+1:]
-	return &found
+	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs}
 }
 
 // lastRuns returns a function with the last results of a document's cases; nil for one that has not run.
 func (s *Snapshot) lastRuns(d *Document) func(*rubric.Case, string) *ide.LastRun {
 	inputsOf := sync.OnceValue(func() func(*rubric.Case) Inputs { return s.Inputs(d) })
 	return func(c *rubric.Case, target string) *ide.LastRun {
-		if result := s.shared.Results.Get(d.URI, c.ID).of(target); result != nil {
-			return result.lastRun(c, inputsOf()(c))
+		all := s.shared.Results.from(d.URI, c.ID, target)
+		if len(all) == 0 {
+			return nil
 		}
-		return nil
+		last := all[0].lastRun(c, inputsOf()(c))
+		last.Earlier = generic.Map(all[1:], func(r *Result) run.Record { return r.Record })
+		return last
 	}
 }

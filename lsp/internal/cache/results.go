@@ -25,9 +25,10 @@ type Results struct {
 	byFile map[uri.URI]*fileResults
 }
 
-// fileResults are the results of a file by case id, and those that are not stored yet.
+// fileResults are the results of a file by case id, the last first, and those that are not stored yet. Lists are
+// replaced, never changed, so that readers need no lock.
 type fileResults struct {
-	last    map[string]*Result
+	byCase  map[string][]*Result
 	unsaved []*Result
 }
 
@@ -37,10 +38,9 @@ type Result struct {
 	Inputs     Inputs            `json:"inputs"`
 	Submission *grade.Submission `json:"submission,omitempty"` // what was graded; nil if the target did not answer
 	Run        string            `json:"-"`                    // when its run began, as a [run.RunTime]
-	earlier    []*Result         // results before this one, the last first
 }
 
-// maxEarlier is the number of earlier results that are kept.
+// maxEarlier is the number of earlier results of a case that are kept.
 const maxEarlier = 4
 
 // RunConfig names the target, the judge and the moderation endpoint of a run, its profile and its
@@ -59,19 +59,17 @@ func (rc RunConfig) For(c *rubric.Case, given run.Settings) RunConfig {
 	return rc
 }
 
-// Put replaces the result of a case. R keeps the earlier ones.
+// Put adds the last result of a case. It replaces one of the same run.
 func (rs *Results) Put(u uri.URI, id string, r *Result) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	file := rs.file(u)
-	if was := file.last[id]; was != nil && was.Run == r.Run {
-		r.earlier = was.earlier
-	} else if was != nil {
-		alone := *was
-		alone.earlier = nil
-		r.earlier = append([]*Result{&alone}, was.earlier[:min(len(was.earlier), maxEarlier-1)]...)
+	earlier := file.byCase[id]
+	if len(earlier) > 0 && earlier[0].Run == r.Run {
+		earlier = earlier[1:]
 	}
-	file.last[id], file.unsaved = r, append(file.unsaved, r)
+	file.byCase[id] = append([]*Result{r}, earlier[:min(len(earlier), maxEarlier)]...)
+	file.unsaved = append(file.unsaved, r)
 }
 
 // file returns the results of a file. It reads those that are stored.
@@ -81,7 +79,7 @@ func (rs *Results) file(u uri.URI) *fileResults {
 	}
 	file := rs.byFile[u]
 	if file == nil {
-		file = &fileResults{last: map[string]*Result{}}
+		file = &fileResults{byCase: map[string][]*Result{}}
 		if rs.byFile[u] = file; rs.disk.LoadResults != nil && u.IsFile() {
 			file.add(rs.disk.LoadResults(u.FsPath(), maxEarlier+1))
 		}
@@ -103,11 +101,7 @@ func (f *fileResults) add(saved []run.SavedResult) {
 				r.Submission.Origin = grade.FromFile
 			}
 		}
-		if last := f.last[s.Record.EvalID]; last != nil {
-			last.earlier = append(last.earlier, r)
-		} else {
-			f.last[s.Record.EvalID] = r
-		}
+		f.byCase[s.Record.EvalID] = append(f.byCase[s.Record.EvalID], r)
 	}
 }
 
@@ -152,25 +146,30 @@ func (rs *Results) Move(from, to uri.URI) {
 	}
 }
 
-// Get returns a case's result, or nil if it has not run.
+// Get returns a case's last result, or nil if it has not run.
 func (rs *Results) Get(u uri.URI, id string) *Result {
+	if all := rs.from(u, id, ""); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// from returns the results of a case from the last one with a target. No target means any.
+func (rs *Results) from(u uri.URI, id, target string) []*Result {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return rs.file(u).last[id]
+	all := rs.file(u).byCase[id]
+	for len(all) > 0 && target != "" && all[0].Record.Target != target {
+		all = all[1:]
+	}
+	return all
 }
 
 // isEmpty reports whether no case of the file has run.
 func (rs *Results) isEmpty(u uri.URI) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return len(rs.file(u).last) == 0
-}
-
-// ForFile returns the results of a file by case id.
-func (rs *Results) ForFile(u uri.URI) map[string]*Result {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	return maps.Clone(rs.file(u).last)
+	return len(rs.file(u).byCase) == 0
 }
 
 // Inputs identifies what a result depends on besides the case's text: the configuration of
@@ -246,15 +245,12 @@ type EarlierRun struct {
 func (rs *Results) History(u uri.URI, cases []*rubric.Case) (last []run.Record, runs []EarlierRun) {
 	byRun, replaced := map[string][]run.Record{}, map[string]bool{}
 	for _, c := range cases {
-		r := rs.Get(u, c.ID)
-		if r == nil {
-			continue
-		}
-		last = append(last, r.Record)
-		byRun[r.Run] = append(byRun[r.Run], r.Record)
-		for _, before := range r.earlier {
-			replaced[before.Run] = true
-			byRun[before.Run] = append(byRun[before.Run], before.Record)
+		for i, r := range rs.from(u, c.ID, "") {
+			if byRun[r.Run] = append(byRun[r.Run], r.Record); i == 0 {
+				last = append(last, r.Record)
+			} else {
+				replaced[r.Run] = true
+			}
 		}
 	}
 	for _, id := range slices.Backward(slices.Sorted(maps.Keys(replaced))) {
