@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/generic"
@@ -25,13 +24,11 @@ import (
 type dependencies struct {
 	environment
 	files        generic.Lookups[string, fileContent]
-	folders      generic.Lookups[string, []string] // names in the file's own folder, by ""
-	lists        generic.Lookups[string, []string] // files by a pattern
-	fingerprints generic.Lookups[string, string]   // of programs; the empty name stands for the targets
-	agents       generic.Lookups[string, bool]     // whether targets are agents
-
-	inputsMu sync.Mutex
-	inputs   *evalsetInputs
+	folders      generic.Lookups[string, []string]       // names in the file's own folder, by ""
+	lists        generic.Lookups[string, []string]       // files by a pattern
+	fingerprints generic.Lookups[string, string]         // of programs; the empty name stands for the targets
+	agents       generic.Lookups[string, bool]           // whether targets are agents
+	inputs       generic.Lookups[string, *evalsetInputs] // by the setting that names the recording
 }
 
 // fileContent is the result of reading a referenced file.
@@ -152,15 +149,4 @@ func (d *Document) InputsOf(config RunConfig, c *rubric.Case) Inputs {
 		inputs.Targets = dp.fingerprints.Get("")
 	}
 	return inputs
-}
-
-// evalsetInputs returns the evalset's metrics from the ADK configuration in its folder, and the
-// recording that the setting names.
-func (dp *dependencies) evalsetInputs(setting string) *evalsetInputs {
-	dp.inputsMu.Lock()
-	defer dp.inputsMu.Unlock()
-	if dp.inputs == nil || dp.inputs.recordingSetting != setting {
-		dp.inputs = newEvalsetInputs(&dp.environment, setting)
-	}
-	return dp.inputs
 }

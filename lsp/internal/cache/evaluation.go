@@ -131,22 +131,23 @@ type environment struct {
 // evalsetInputs holds the metrics and the recorded conversations with which an ADK evalset is
 // evaluated. It is immutable.
 type evalsetInputs struct {
-	recordingSetting string // the setting that named the recording
-	criteria         []metric.Criterion
-	isConfigured     bool // a configuration names the criteria
-	simulator        adk.Simulator
-	recordings       []adk.Recording // none: the set's own conversations are evaluated
-	targetName       string          // the recorded file's name, or adk.SelfTarget
-	err              error           // why it cannot be evaluated
+	criteria     []metric.Criterion
+	isConfigured bool // a configuration names the criteria
+	simulator    adk.Simulator
+	recordings   []adk.Recording // none: the set's own conversations are evaluated
+	targetName   string          // the recorded file's name, or adk.SelfTarget
+	err          error           // why it cannot be evaluated
 }
 
+// newEvalsetInputs returns the evalset's metrics from the ADK configuration in its folder, and the
+// recording that the setting names.
 func newEvalsetInputs(env *environment, setting string) *evalsetInputs {
-	ei := &evalsetInputs{recordingSetting: setting, targetName: adk.SelfTarget, simulator: adk.DefaultSimulator}
+	ei := &evalsetInputs{targetName: adk.SelfTarget, simulator: adk.DefaultSimulator}
 	if adk.IsResultsName(env.input.Path) { // a result file is itself a recording
 		ei.targetName, setting = path.Base(env.input.Path), ""
 	}
 	if ei.err = ei.loadCriteria(env); ei.err == nil && setting != "" {
-		ei.err = ei.loadRecording(env)
+		ei.err = ei.loadRecording(env, setting)
 	}
 	return ei
 }
@@ -179,8 +180,8 @@ func (env *environment) configFile() (body string, found bool) {
 }
 
 // loadRecording reads the recording that the setting names. A `*` stands for the evalset's name.
-func (ei *evalsetInputs) loadRecording(env *environment) error {
-	name := strings.ReplaceAll(ei.recordingSetting, "*", convert.Stem(env.input.Path))
+func (ei *evalsetInputs) loadRecording(env *environment, setting string) error {
+	name := strings.ReplaceAll(setting, "*", convert.Stem(env.input.Path))
 	read := env.input.ReadFile
 	if env.readUnsaved != nil {
 		read = env.readUnsaved
@@ -238,7 +239,7 @@ func (s *Snapshot) Evaluation(d *Document) *Evaluation {
 	recorded := s.recordedFor(d)
 	// A recording is measured, unless the settings name an agent too and the user has not chosen it.
 	asksAgent := s.recordings[d.URI] == "" && s.RunSettings.Or(d.deps.project.Run.Settings).AsksAgent(d.deps.isAgent) && (recorded == "" || s.RunSettings.IsSet("target"))
-	inputs := d.deps.evalsetInputs(recorded)
+	inputs := d.deps.inputs.Get(recorded)
 	if e := d.evaluation.Load(); e != nil && e.evalsetInputs == inputs && e.asked == asksAgent {
 		return e
 	}

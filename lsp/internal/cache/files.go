@@ -66,6 +66,7 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		}
 		return ""
 	}
+	dp.inputs.Find = func(setting string) *evalsetInputs { return newEvalsetInputs(&dp.environment, setting) }
 	dp.agents.Find = func(target string) bool {
 		return u.IsFile() && sh.disk.IsAgent != nil && sh.disk.IsAgent(u.FsPath(), target)
 	}
