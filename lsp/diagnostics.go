@@ -16,12 +16,6 @@ import (
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
-// Kinds of reports.
-const (
-	reportFull      = "full"
-	reportUnchanged = "unchanged"
-)
-
 // encodeReport encodes a diagnostic report and returns its result id. The report says unchanged if
 // previousID is the same. The id is a hash: the same list has the same id in every session.
 func encodeReport(list []ide.Finding, previousID string) (report []byte, id string) {
@@ -30,9 +24,9 @@ func encodeReport(list []ide.Finding, previousID string) (report []byte, id stri
 	sum.Write(items)
 	id = fmt.Sprintf("%x-%x", len(items), sum.Sum64())
 	if id == previousID {
-		return fmt.Appendf(nil, `{"kind":%q,"resultId":%q}`, reportUnchanged, id), id
+		return fmt.Appendf(nil, `{"kind":"unchanged","resultId":%q}`, id), id
 	}
-	out := fmt.Appendf(make([]byte, 0, len(items)+60), `{"kind":%q,"resultId":%q,"items":`, reportFull, id)
+	out := fmt.Appendf(make([]byte, 0, len(items)+60), `{"kind":"full","resultId":%q,"items":`, id)
 	out = append(out, items...)
 	return append(out, '}'), id
 }

@@ -31,12 +31,17 @@ func (s *Server) NewSession(peer transport.Peer, isLocal bool) transport.Session
 	return sess
 }
 
-// HangUp ends the session because the connection ended.
+// HangUp ends the session because the connection ended. That is an error unless the client asked for
+// shutdown before.
 func (s *session) HangUp(reason error) {
 	if reason != io.EOF {
 		s.log("the stream ended: %v", reason)
 	}
-	s.hangUp()
+	status := 1
+	if s.phase.Load() == phaseStopping {
+		status = 0
+	}
+	s.end(status)
 }
 
 var (
@@ -117,7 +122,7 @@ func (s *session) checkPhase(method string) error {
 func (s *session) HandleNotification(method string, params []byte) {
 	s.trace("received notification", method, params)
 	if method == protocol.MethodExit {
-		s.hangUp()
+		s.HangUp(io.EOF)
 		return
 	}
 	r, known := routes()[method]

@@ -25,8 +25,6 @@ const generateKind = action.RefactorRewrite + ".rubric.generate"
 
 const generateTitle = "Generate rubrics"
 
-var errDocumentChanged = errors.New("no rubric was inserted: the document has changed")
-
 // generateAction returns the action that drafts criteria for a case without any.
 func (s *snapshot) generateAction(d *cache.Document, selection text.Span) *ide.CodeAction {
 	if !d.IsEvalFile() {
@@ -96,7 +94,7 @@ func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *cache.Docu
 	}
 	origin = strings.Join(append([]string{origin}, drafted.Notes...), "; ")
 	if current := s.snapshot().Documents[d.URI]; current == nil || current.Version != d.Version {
-		return errDocumentChanged
+		return errors.New("no rubric was inserted: the document has changed")
 	}
 	if snap.Client.CanPreview {
 		snap.Client.Notify(methodPreview, &previewParams{URI: d.URI, Case: cases[0].ID, Version: d.Version, Origin: origin, Edits: snap.File(d.URI, d.Analysis).TextEdits(drafted.Edits)})

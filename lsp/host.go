@@ -40,8 +40,6 @@ type Host struct {
 	WriteReport func(w io.Writer, suite, path string, records []run.Record) error
 }
 
-var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
-
 // permittedHost returns what the session may run. An untrusted session gets an error, or with
 // sandboxedGraders the functions that read files and run sandboxed modules.
 func (s *snapshot) permittedHost() (Host, error) {
@@ -52,7 +50,7 @@ func (s *snapshot) permittedHost() (Host, error) {
 	case s.RunSettings.SandboxedGraders && !s.session.server.Remote:
 		return Host{Host: run.Host{Sandbox: host.Sandbox, Schema: host.Schema, Clock: host.Clock}, LoadFiles: host.LoadFiles}, nil
 	}
-	return Host{}, errNotTrusted
+	return Host{}, errors.New("nothing is run: this workspace is not trusted")
 }
 
 // Disk is the server's access to files.
@@ -117,18 +115,9 @@ func (h Host) withEditor(c *cache.Client) run.Host {
 	return ports
 }
 
-// methodKey asks the client for a stored API key.
+// methodKey asks the client for a stored API key, by the name of the environment variable that the key belongs
+// in. The server does not store it.
 const methodKey = "rubric/key"
-
-// keyParams holds the name of the environment variable that the key belongs in.
-type keyParams struct {
-	Name string `json:"name"`
-}
-
-// keyResult holds a key, or "" if the client has none. The server does not store it.
-type keyResult struct {
-	Key string `json:"key"`
-}
 
 // keyClient is the context key of the client that is asked for API keys.
 type keyClient struct{}
@@ -150,8 +139,10 @@ func ClientKey(ctx context.Context, name string) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, cache.CallTimeout)
 	defer cancel()
-	var result keyResult
-	if err := c.Call(ctx, methodKey, &keyParams{Name: name}, &result); err != nil {
+	var result struct {
+		Key string `json:"key"` // "" if the client has none
+	}
+	if err := c.Call(ctx, methodKey, map[string]string{"name": name}, &result); err != nil {
 		return ""
 	}
 	return strings.Clone(result.Key) // the decoded string is a part of the message

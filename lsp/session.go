@@ -78,16 +78,6 @@ func (s *session) end(status int) {
 	s.cancel()
 }
 
-// hangUp ends the session because the connection closed. That is an error unless the client asked
-// for shutdown before.
-func (s *session) hangUp() {
-	if s.phase.Load() == phaseStopping {
-		s.end(0)
-		return
-	}
-	s.end(1)
-}
-
 // runGuarded runs a handler and encodes its result. A panic becomes an InternalError response.
 func (s *session) runGuarded(method string, handler func() (any, error)) (result jsonrpc2.RawMessage, err error) {
 	fault := s.GuardPanic(method, func() {
@@ -193,7 +183,7 @@ func (s *session) watchParent(pid int) {
 			case <-tick.C:
 				if !isAlive(pid) {
 					s.log("the client's process %d has exited", pid)
-					s.hangUp()
+					s.HangUp(io.EOF)
 					return
 				}
 			}

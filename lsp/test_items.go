@@ -7,18 +7,16 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/testitem"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // methodTestItems returns the test tree of a document.
 const methodTestItems = "rubric/testItems"
 
-// testItemsParams name a document, and with Case or Range only some of its cases.
+// testItemsParams name a document, or some of its cases.
 type testItemsParams struct {
 	documentParams
-	Case  string      `json:"case"`
-	Range *text.Range `json:"range"`
+	testitem.Selection
 }
 
 // testItems returns the test tree of a document and whom a run would ask, or null without cases.
@@ -27,7 +25,7 @@ func testItems(ctx context.Context, s *snapshot, p *testItemsParams) (*testitem.
 	if d == nil {
 		return nil, nil
 	}
-	root := testitem.Tree(s.openFile(d), testitem.Selection{Case: p.Case, Range: p.Range})
+	root := testitem.Tree(s.openFile(d), p.Selection)
 	if root != nil {
 		root.Run = s.runNames(ctx, d)
 	}
