@@ -248,25 +248,22 @@ func (e *Editor) RequestInto(result any, method string, params any) {
 // Await returns the first message, past or future, that matches.
 func (e *Editor) Await(what string, is func(Message) bool) Message {
 	e.t.Helper()
-	seen := 0
-	return e.await(what, func() (Message, bool) {
-		for ; seen < len(e.received); seen++ {
-			if is(e.received[seen]) {
-				return e.received[seen], true
-			}
-		}
-		return Message{}, false
-	})
+	return e.awaitFrom(new(int), what, is)
 }
 
 // AwaitNext returns the next message that matches, after the one that it returned before.
 func (e *Editor) AwaitNext(what string, is func(Message) bool) Message {
 	e.t.Helper()
+	return e.awaitFrom(&e.nextIndex, what, is)
+}
+
+// awaitFrom returns the first message from an index on that matches, and moves the index past it.
+func (e *Editor) awaitFrom(next *int, what string, is func(Message) bool) Message {
+	e.t.Helper()
 	return e.await(what, func() (Message, bool) {
-		for e.nextIndex < len(e.received) {
-			m := e.received[e.nextIndex]
-			e.nextIndex++
-			if is(m) {
+		for *next < len(e.received) {
+			m := e.received[*next]
+			if *next++; is(m) {
 				return m, true
 			}
 		}
