@@ -183,7 +183,7 @@ func capabilities(struct{}) (Capabilities, error) {
 
 // toFailure returns an error of a feature with its code.
 func toFailure(err error) *Failure {
-	if fault := (*ide.Error)(nil); errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*ide.Error](err); ok {
 		return &Failure{fault.Code, fault.Message}
 	}
 	failure := &Failure{Internal, err.Error()}

@@ -73,27 +73,21 @@ func storeRunNames(name string, names *ide.RunNames) {
 	}
 }
 
-// compare compares a result with the case in its current form. The result of an evalset case, and one
-// whose recorded answer changed, is stale as a whole.
-func (d document) compare(c *rubric.Case, stored storedResult) (record run.Record, stale map[run.GradeKey]bool, isCurrent bool) {
-	if d.ADK().IsMeasured() {
-		record = stored.Record
-		record.Verdict = record.VerdictFrom(stored.threshold)
-		return record, nil, record.CaseFingerprint == c.Fingerprint()
-	}
-	record, stale = stored.ForCase(c)
-	record.Verdict = record.VerdictFrom(stored.threshold)
-	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID)
-}
-
-// lastRun returns the last result of a case with a target; nil if there is none. No target means any.
+// lastRun returns the last result of a case with a target; nil if there is none. No target means any. The result of
+// an evalset case, and one whose recorded answer changed, is stale as a whole.
 func (d document) lastRun(c *rubric.Case, target string) *ide.LastRun {
 	all := d.lastResults.of(c.ID, target)
 	if len(all) == 0 {
 		return nil
 	}
-	record, stale, isCurrent := d.compare(c, all[0])
-	last := &ide.LastRun{Record: record, Stale: stale, Comparable: isCurrent}
+	last, stored := &ide.LastRun{Record: all[0].Record}, all[0]
+	if d.ADK().IsMeasured() {
+		last.Comparable = last.Record.CaseFingerprint == c.Fingerprint()
+	} else {
+		last.Record, last.Stale = stored.ForCase(c)
+		last.Comparable = stored.answer == d.answerFrom(stored.answer.file, c.ID)
+	}
+	last.Record.Verdict = last.Record.VerdictFrom(stored.threshold)
 	for _, earlier := range all[1:] {
 		last.Earlier = append(last.Earlier, earlier.Record)
 	}
