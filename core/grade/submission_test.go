@@ -2,6 +2,7 @@ package grade_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -47,6 +48,27 @@ func TestSummary(t *testing.T) {
 			if got, err := json.Marshal(tt.sub.Summary(profile)); err != nil || string(got) != want {
 				t.Errorf("%s, %s: %s, %v; want %s", tt.name, profile, got, err, want)
 			}
+		}
+	}
+}
+
+// TestTokens reads counts of tokens, and refuses what lacks one.
+func TestTokens(t *testing.T) {
+	const lacks = "token usage needs `input` and `output`"
+	for body, want := range map[string]string{
+		`{"input":3,"output":4}`: "{3 4 0}", `{"input":3,"output":4,"cached":2}`: "{3 4 2}",
+		`{"input":3}`: lacks, `{"output":4}`: lacks, `{"prompt_tokens":3,"completion_tokens":4}`: lacks,
+		`{"input":"3","output":4}`: "json: cannot unmarshal string into Go struct field .Input of type float64",
+	} {
+		var read grade.Tokens
+		got := ""
+		if err := json.Unmarshal([]byte(body), &read); err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(read)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", body, got, want)
 		}
 	}
 }

@@ -184,6 +184,46 @@ func TestReadRecordingOfResults(t *testing.T) {
 	}
 }
 
+// TestRecordedTrials takes answers from a result of several trials, of which the second one was best.
+func TestRecordedTrials(t *testing.T) {
+	runs := `{"candidate_answer":"A"},{"candidate_answer":"B"},{"candidate_answer":"","error":"away"},{"candidate_answer":""},{"candidate_answer":"C","error":"no grade"}`
+	got, err := run.ReadRecording([]byte(`{"eval_id":"a","candidate_answer":"B","trace_summary":{"duration_ms":5},"trials":{"runs":[` + runs + `]},"evaluator_results":[{"name":"x"},{"turn":{"question":"U","candidate_answer":"T"}}]}
+{"eval_id":"same","candidate_answer":"B","trials":{"runs":[{"candidate_answer":"B"},{"candidate_answer":"B"}]},"evaluator_results":[{"name":"x"}]}
+{"eval_id":"once","candidate_answer":"B","evaluator_results":[{"name":"x"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const none = -2 // the case runs once
+	for _, c := range []struct {
+		id    string
+		trial int
+		want  string
+	}{
+		{"a", none, "the recorded answers are those of 5 trials; run the case with --trials 5"},
+		{"a", -1, "B, 5 ms"}, {"a", 0, "A"}, {"a", 1, "B, 5 ms"}, {"a", 3, ""}, {"a", 4, "C"},
+		{"a", 2, "no answer is recorded for the trial 3 of the case `a`"},
+		{"a", 5, "no answer is recorded for the trial 6 of the case `a`"},
+		{"a/turn-2", 0, "no answer is recorded for the trial 1 of the case `a/turn-2`"}, {"a/turn-2", 1, "T"},
+		{"same", none, "B"}, {"same", 1, "B"}, {"once", none, "B"}, {"once", 0, "B"},
+	} {
+		ctx := t.Context()
+		if c.trial != none {
+			ctx = judge.WithTrial(ctx, c.trial)
+		}
+		sub, err := got.Respond(ctx, &rubric.Case{ID: c.id, Question: "U"})
+		said := sub.Answer
+		if sub.Trace != nil {
+			said += fmt.Sprintf(", %v ms", *sub.Trace.DurationMS)
+		}
+		if err != nil {
+			said = err.Error()
+		}
+		if said != c.want {
+			t.Errorf("%s, trial %d: %q, want %q", c.id, c.trial, said, c.want)
+		}
+	}
+}
+
 func TestReadRecordingFaults(t *testing.T) {
 	const good = `{"id":"a","answer":"A"}` + "\n"
 	for lines, says := range map[string]string{

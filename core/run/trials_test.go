@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
 // gradesItself takes the score of an answer from its first word. An answer that ends with "gated"
-// fails whatever its score.
+// fails whatever its score, and one that ends with "barred" fails its gate.
 type gradesItself struct{}
 
 func (gradesItself) Grade(_ context.Context, p grade.Ports, _ *rubric.Case, _ *rubric.Grader, sub grade.Submission) grade.Outcome {
@@ -26,6 +27,9 @@ func (gradesItself) Grade(_ context.Context, p grade.Ports, _ *rubric.Case, _ *r
 	r := score.PlainResult(value, nil, nil, "")
 	if r.Verdict = score.VerdictAt(p.Profile, value, nil); strings.HasSuffix(sub.Answer, "gated") {
 		r.Verdict = score.Fail
+	}
+	if strings.HasSuffix(sub.Answer, "barred") {
+		r.Gates = []score.Gate{{ID: "own", Grader: "own", Whole: true, Reason: "barred"}}
 	}
 	return grade.Outcome{Result: r}
 }
@@ -96,6 +100,62 @@ func TestTrials(t *testing.T) {
 		}
 		if got != c.want || graded != len(rec.Graders) {
 			t.Errorf("%s of %s in %q: %s, graded %d times, want %s", c.trials.Strategy, c.answers, c.profile, got, graded, c.want)
+		}
+	}
+}
+
+// TestTrialReasons checks what a record says of its trials: why some have no grade or fail, and whether
+// something was out of reach.
+func TestTrialReasons(t *testing.T) {
+	const mean, pass = "mean", "pass_at_k"
+	for _, c := range []struct {
+		strategy string
+		profile  score.Profile
+		answers  string
+		reasons  string // of the record; then of each trial
+		says     string
+		away     bool
+		passes   string // the thresholds of 0.5, 0.6 and 1 that the record reaches
+	}{
+		{mean, "", "1,0.9", "|,", "2 of 2 pass (pass@2), mean 0.95, score by mean", false, "0.5 0.6"},
+		{mean, "", "1,?,0.9", "1 of 3 trials have no grade: `own` is ungraded: ?|,`own` is ungraded: ?,", "2 of 3 pass (pass@3), 1 ungraded, mean 0.95, score by mean", false, ""},
+		{mean, "", "error,?,0.9", "2 of 3 trials have no grade: the target gave no answer: broken|the target gave no answer: broken,`own` is ungraded: ?,", "1 of 3 pass (pass@3), 2 ungraded, mean 0.9, score by mean", false, ""},
+		{mean, "", "?,?", "`own` is ungraded: ?|`own` is ungraded: ?,`own` is ungraded: ?", "0 of 2 pass (pass@2), 2 ungraded, mean –, score by mean", false, ""},
+		{mean, "", "1,0.2 barred", "in a trial, `own`: barred; in a trial, `own`: it does not pass|,", "1 of 2 pass (pass@2), mean 0.6, score by mean", false, "0.5 0.6"},
+		{mean, score.AgentV, "1,0.2 barred", "|,", "1 of 2 pass (pass@2), mean 0.6, score by mean", false, "0.5 0.6"},
+		{mean, "", "1,0.5 barred,1", "|,,", "2 of 3 pass (pass@3), mean 0.8333, score by mean", false, "0.6"},
+		{mean, "", "1,away", "1 of 2 trials have no grade: the target gave no answer: could not be reached|,the target gave no answer: could not be reached", "1 of 2 pass (pass@2), 1 ungraded, mean 1, score by mean", true, ""},
+		{pass, "", "away,1", "|the target gave no answer: could not be reached,", "1 of 2 pass (pass@2), 1 ungraded, mean 1, score by pass_at_k", false, "0.5 0.6 1"},
+		{pass, "", "away,0", "in a trial, `own`: it does not pass|the target gave no answer: could not be reached,", "0 of 2 pass (pass@2), 1 ungraded, mean 0, score by pass_at_k", true, ""},
+	} {
+		answers := strings.Split(c.answers, ",")
+		kase := &rubric.Case{ID: "a", Trials: &rubric.Trials{Count: len(answers), Strategy: c.strategy}, Graders: []*rubric.Grader{{Name: "own", Kind: rubric.Deterministic, Weight: 1, DialectData: gradesItself{}}}}
+		errorOf := map[string]error{"error": errors.New("broken"), "away": judge.ErrUnreachable}
+		target := func(ctx context.Context, _ *rubric.Case) (grade.Submission, error) {
+			trial, _ := judge.TrialOf(ctx)
+			return grade.Submission{Answer: answers[trial]}, errorOf[answers[trial]]
+		}
+		rec := run.Runner{Target: target, Profile: c.profile}.RunCase(t.Context(), &rubric.Suite{}, kase, func(*run.GraderRecord) {})
+		var faults, passes []string
+		for _, trial := range rec.Trials.Runs {
+			faults = append(faults, trial.Error)
+		}
+		for _, threshold := range []float64{0.5, 0.6, 1} {
+			if rec.Passes(threshold) {
+				passes = append(passes, fmt.Sprint(threshold))
+			}
+		}
+		reasons := strings.Join(rec.Reasons, "; ") + "|" + strings.Join(faults, ",")
+		if reasons != c.reasons || rec.Trials.String() != c.says || rec.Unreachable != c.away || strings.Join(passes, " ") != c.passes {
+			t.Errorf("%s of %s: %q, %s, away %v, passes with %s", c.strategy, c.answers, reasons, rec.Trials, rec.Unreachable, passes)
+		}
+	}
+	for says, trials := range map[string]run.Trials{
+		"1 of 1 pass (pass@1), mean –, score by mean":             {Strategy: mean, Count: 1, Passed: 1, Runs: []run.Trial{{Score: new(1.0)}}},
+		"0 of 1 pass (pass@1), 1 ungraded, mean –, score by mean": {Strategy: mean, Count: 1, Mean: new(1.0), Runs: []run.Trial{{}}},
+	} {
+		if trials.String() != says {
+			t.Errorf("%s, want %s", trials, says)
 		}
 	}
 }
