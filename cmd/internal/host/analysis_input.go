@@ -24,7 +24,7 @@ import (
 // NewInput returns a file's text together with what its analysis needs from other files. Those
 // are read when the analysis first asks for them.
 func NewInput(path, body string) analysis.Input {
-	in := DependencyInput(path, strings.Contains(body, "target:") || filepath.Base(path) == SettingsFile)
+	in := DependencyInput(path, strings.Contains(body, "target") || strings.Contains(body, "provider") || filepath.Base(path) == SettingsFile)
 	in.Text, in.FolderNames, in.ReadFile = body, sync.OnceValue(in.FolderNames), referenceReader(path, maxCachedFile)
 	return in
 }

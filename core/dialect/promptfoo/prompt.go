@@ -185,6 +185,14 @@ func (l *loader) loadProviders(root *yaml.Node) {
 	}
 }
 
+// ProviderID returns the id of a provider and its node. The node is nil if an id is missing or in another file.
+func ProviderID(n *yaml.Node) (id string, at *yaml.Node) {
+	if p := readProvider(n); p.id != "" && !isReference(n) {
+		return p.id, cmp.Or(n.Get("id"), n)
+	}
+	return "", nil
+}
+
 // readProvider reads an id, a mapping with an `id`, or one with the id as the only key.
 func readProvider(n *yaml.Node) provider {
 	p := provider{settings: n}

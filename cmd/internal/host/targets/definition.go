@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/run"
@@ -220,6 +221,9 @@ func findOwnProvider(evalFile, name string) (target agentv.Target, found bool) {
 	}
 	tree, err := parseTargets(evalFile, body)
 	if err != nil {
+		return target, false
+	}
+	if other, _ := dialect.Recognise(evalFile, tree); other != nil { // its providers are only named
 		return target, false
 	}
 	env := ReadEnvFiles(evalFile)

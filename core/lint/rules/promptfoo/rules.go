@@ -3,6 +3,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"maps"
@@ -16,11 +17,13 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -75,7 +78,7 @@ func init() {
 	register("changed-value", diag.Warning, 0, changedValue)
 	register("undefined-variable", diag.Error, 0, undefinedVariable)
 	register("derived-metric", diag.Error, 0, derivedMetric)
-	register("not-graded-here", diag.Info, 0, notGradedHere)
+	register("not-graded-here", diag.Info, 0, func(p *lint.Pass) { notGradedHere(p); providerNotAsked(p) })
 	register("promptfoo-loss", diag.Warning, diag.Error, losses)
 }
 
@@ -283,6 +286,30 @@ func notGradedHere(p *lint.Pass) {
 			p.AddFact(lint.Fact{Key: why, IsFirst: true}, g.SelectionSpan, "this cannot be graded: %s", why)
 		}
 	})
+}
+
+// providerNotAsked reports providers of a configuration and its tests that stop a run.
+func providerNotAsked(p *lint.Pass) {
+	root := p.Tree.Root()
+	entries := []*yaml.Node{root.Get("defaultTest").Get("provider")}
+	if list := cmp.Or(root.Get("providers"), root.Get("targets")); list.IsSeq() {
+		entries = append(entries, list.List()...)
+	} else {
+		entries = append(entries, list)
+	}
+	for _, c := range p.Suite.Cases {
+		if entry := p.NodeAt(c.Span).Get("provider"); entry != entries[len(entries)-1] { // a test has several cases
+			entries = append(entries, entry)
+		}
+	}
+	for _, entry := range entries {
+		id, at := promptfoo.ProviderID(entry)
+		name := assertion.ProviderName(id)
+		isAsked := run.IsBuiltIn(name) || strings.Contains(name, ":") && provider.CheckJudge(name) == nil
+		if at != nil && !isAsked && !strings.Contains(id, "{{") && !slices.Contains(p.Targets, name) {
+			p.Report(at.FirstKeySpan(), "`rubric run` does not ask the provider `%s`; define a target with this name in `targets.yaml`, or choose another with `--target`", lint.Abbreviate(id))
+		}
+	}
 }
 
 func losses(p *lint.Pass) {
