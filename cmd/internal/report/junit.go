@@ -64,20 +64,13 @@ type junitFault struct {
 // U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
 	suites := generic.Map(r.Suites, r.junitSuite)
-	if len(r.LeftOut) > 0 {
-		leftOut := junitSuite{Name: "left out"}
-		for _, check := range leftOutChecks(r.LeftOut) {
-			leftOut.add(check)
+	addChecks := func(name string, checks []Check) {
+		if len(checks) > 0 {
+			suites = append(suites, junitSuite{Name: name, Cases: generic.Map(checks, Check.junitCase)})
 		}
-		suites = append(suites, leftOut)
 	}
-	if len(r.Minimums) > 0 {
-		minimums := junitSuite{Name: "minimums"}
-		for _, m := range r.Minimums {
-			minimums.add(minimumCheck(m))
-		}
-		suites = append(suites, minimums)
-	}
+	addChecks("left out", leftOutChecks(r.LeftOut))
+	addChecks("minimums", generic.Map(r.Minimums, minimumCheck))
 	return writeJUnit(w, suites)
 }
 

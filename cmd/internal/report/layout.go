@@ -134,9 +134,10 @@ func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
 		}
 	}
 	writeLine(w, strings.TrimSuffix(fitTable(summary, p.Width, names, p.paintHead), "\n"))
+	overflow := max(0, tableWidth(part(cases, 1, 1))-narrowColumn) // how much of the first column can be wrapped
 	for first := 1; first < len(cases[0]); {
 		last := first + 1
-		for last < len(cases[0]) && (p.Width == 0 || tableWidth(part(cases, first, last+1))-caseOverflow(cases) <= p.Width) {
+		for last < len(cases[0]) && (p.Width == 0 || tableWidth(part(cases, first, last+1))-overflow <= p.Width) {
 			last++
 		}
 		at := first
@@ -171,11 +172,6 @@ func printable(rows [][]string) [][]string {
 // part returns the first cell of each row, and those from first to before last.
 func part(rows [][]string, first, last int) (parts [][]string) {
 	return generic.Map(rows, func(row []string) []string { return append([]string{row[0]}, row[first:last]...) })
-}
-
-// caseOverflow is how much of the first column can be wrapped.
-func caseOverflow(rows [][]string) int {
-	return max(0, tableWidth(part(rows, 1, 1))-narrowColumn)
 }
 
 // columnLetters returns A to Z, AA and so on.

@@ -220,13 +220,13 @@ func (s Summary) JUnit(w io.Writer) error {
 			i = len(suites)
 			suites = append(suites, junitSuite{Name: c.Group, File: c.File})
 		}
-		suites[i].add(c)
+		suites[i].Cases = append(suites[i].Cases, c.junitCase())
 	}
 	return writeJUnit(w, suites)
 }
 
-// add adds a test for a check.
-func (s *junitSuite) add(c Check) {
+// junitCase returns the test for a check.
+func (c Check) junitCase() junitCase {
 	test := junitCase{Name: c.Name, Classname: c.Group}
 	switch fault := (&junitFault{Message: c.Message, Type: string(c.State)}); c.State {
 	case NoResult:
@@ -236,7 +236,7 @@ func (s *junitSuite) add(c Check) {
 	case Tolerated:
 		test.Out = c.Message
 	}
-	s.Cases = append(s.Cases, test)
+	return test
 }
 
 // Summary sums up the report: totals by suite, and the cases that do not pass.
@@ -317,10 +317,11 @@ func whyNot(rec run.Record) string {
 // leftOutChecks returns a check without a result for each case that was left out, and for each error that was ignored.
 func leftOutChecks(all []corereport.LeftOut) []Check {
 	return generic.Map(all, func(l corereport.LeftOut) Check {
+		c := Check{Group: l.File, Name: cmp.Or(l.ID, l.File), State: NoResult, Message: "left out: " + l.Error, File: l.File, Line: l.Line}
 		if l.ID == "" {
-			return Check{Group: l.File, Name: l.File, State: NoResult, Message: "ignored: " + l.Error, File: l.File, Line: l.Line}
+			c.Message = "ignored: " + l.Error
 		}
-		return Check{Group: l.File, Name: l.ID, State: NoResult, Message: "left out: " + l.Error, File: l.File, Line: l.Line}
+		return c
 	})
 }
 
@@ -353,14 +354,9 @@ func writeJUnit(w io.Writer, suites []junitSuite) error {
 		all.Failures += suite.Failures
 		all.Errors += suite.Errors
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
+	body, err := xml.MarshalIndent(all, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, body)
 	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
 	return err
 }
