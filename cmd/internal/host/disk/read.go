@@ -98,12 +98,10 @@ func FileError(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: permission denied", path)
 	}
-	var call *fs.PathError
-	if errors.As(err, &call) {
+	if call, ok := errors.AsType[*fs.PathError](err); ok {
 		err = call.Err
 	}
-	var number syscall.Errno
-	if errors.As(err, &number) {
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
 		return fmt.Errorf("%s: %s", path, number.Error())
 	}
 	return fmt.Errorf("%s: %w", path, err)

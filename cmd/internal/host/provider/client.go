@@ -219,8 +219,8 @@ func (c *Client) Exchange(ctx context.Context, r Request) (wire.Response, error)
 		if err == nil && (reply.Status < 200 || reply.Status > 299) {
 			err = wire.StatusFault(reply)
 		}
-		var fault *wire.Fault
-		if !errors.As(err, &fault) {
+		fault, ok := errors.AsType[*wire.Fault](err)
+		if !ok {
 			return reply, err
 		}
 		delay, retry := DefaultRetry.nextDelay(fault, try, c.Jitter())

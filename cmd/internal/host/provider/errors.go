@@ -24,8 +24,7 @@ import (
 
 // connectionFault classifies a failed connection as temporary or not, and words it for users.
 func connectionFault(err error) *wire.Fault {
-	var call *url.Error
-	if errors.As(err, &call) { // the message has the address, which may hold a key
+	if call, ok := errors.AsType[*url.Error](err); ok { // the message has the address, which may hold a key
 		err = call.Err
 	}
 	var (

@@ -105,8 +105,8 @@ func (j *modelJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, e
 		answer, err := j.askOnce(ctx, q, without)
 		used.Input, used.Output = used.Input+answer.Usage.Input, used.Output+answer.Usage.Output
 		answer.Usage, answer.Model = used, cmp.Or(answer.Model, j.redact(j.model.Name))
-		var fault *wire.Fault
-		if !errors.As(err, &fault) {
+		fault, ok := errors.AsType[*wire.Fault](err)
+		if !ok {
 			return answer, err
 		}
 		if fault.Kind == wire.Unsupported && !slices.Contains(without, fault.Feature) {
@@ -151,8 +151,7 @@ func (j *modelJudge) askOnce(ctx context.Context, q judge.Question, without []wi
 	if used := answer.Usage.Input + answer.Usage.Output; used > estimate {
 		_, _ = j.limiter.reserve(ctx, j.client, 0, used-estimate)
 	}
-	var fault *wire.Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*wire.Fault](err); ok {
 		fault.Message = j.redact(strings.TrimSpace(fault.Message + j.faultHint(fault)))
 	}
 	return answer, err

@@ -184,8 +184,7 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 	m.MaxTokens, m.Thinking = 16, 0 // the smallest limit that all models accept
 	m.Retry.Retries = 0             // retries could take minutes
 	_, err = p.providerClient().Judge(m).Ask(ctx, judge.Question{User: "Reply with the word yes."})
-	var fault *wire.Fault
-	if errors.As(err, &fault) && (fault.Kind == wire.Truncated || fault.Kind == wire.Refused || fault.Kind == wire.Filtered) {
+	if fault, ok := errors.AsType[*wire.Fault](err); ok && (fault.Kind == wire.Truncated || fault.Kind == wire.Refused || fault.Kind == wire.Filtered) {
 		return nil
 	}
 	return err

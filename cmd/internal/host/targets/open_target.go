@@ -254,8 +254,7 @@ func getHealthURL(ctx context.Context, address string, wait time.Duration) error
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		var call *url.Error
-		if errors.As(err, &call) {
+		if call, ok := errors.AsType[*url.Error](err); ok {
 			err = call.Err
 		}
 		return fmt.Errorf("%s: %w", displayURL, err)
