@@ -82,8 +82,7 @@ func TestCrash(t *testing.T) {
 		}
 		for range 2 { // the second is a new instance's
 			_, err = m.Call(t.Context(), []byte("{}"))
-			var crash *evaluator.CrashError
-			if !errors.As(err, &crash) || !strings.Contains(err.Error(), c.want) {
+			if !errors.Is(err, evaluator.ErrCrashed) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %q", c.name, err, c.want)
 			}
 		}

@@ -67,8 +67,7 @@ func (m *Module) Call(ctx context.Context, request []byte) (response []byte, err
 		}
 	}
 	response, err = m.instance.call(ctx, request)
-	var crash *CrashError
-	if errors.As(err, &crash) {
+	if errors.Is(err, ErrCrashed) {
 		m.instance.module.Close(ctx)
 		m.instance = nil
 	}
@@ -108,14 +107,8 @@ func (m *Module) instantiate(ctx context.Context) (*instance, error) {
 	return in, nil
 }
 
-// CrashError is the end of an instance: a trap, memory that ran out, a deadline.
-type CrashError struct{ cause error }
-
-// Error says what ended the instance.
-func (e *CrashError) Error() string { return fmt.Sprintf("evaluator module: it stopped: %s", e.cause) }
-
-// Unwrap returns the runtime's error.
-func (e *CrashError) Unwrap() error { return e.cause }
+// ErrCrashed is wrapped for the end of an instance: a trap, memory that ran out, a deadline.
+var ErrCrashed = errors.New("evaluator module: it stopped")
 
 type instance struct {
 	module                           api.Module
@@ -125,7 +118,7 @@ type instance struct {
 func (in *instance) call(ctx context.Context, request []byte) ([]byte, error) {
 	got, err := in.alloc.Call(ctx, uint64(len(request)))
 	if err != nil {
-		return nil, &CrashError{err}
+		return nil, fmt.Errorf("%w: %w", ErrCrashed, err)
 	}
 	p := got[0]
 	if p == 0 || !in.module.Memory().Write(uint32(p), request) {
@@ -133,18 +126,18 @@ func (in *instance) call(ctx context.Context, request []byte) ([]byte, error) {
 	}
 	got, err = in.callExport.Call(ctx, p, uint64(len(request)))
 	if err != nil {
-		return nil, &CrashError{err}
+		return nil, fmt.Errorf("%w: %w", ErrCrashed, err)
 	}
 	at, n := got[0]>>32, got[0]&0xffffffff
 	shared, ok := in.module.Memory().Read(uint32(at), uint32(n))
 	response := append([]byte{}, shared...) // copied: it is freed below, and the memory may move
 	for _, buffer := range []uint64{p, at} {
 		if _, err := in.free.Call(ctx, buffer); err != nil {
-			return nil, &CrashError{err}
+			return nil, fmt.Errorf("%w: %w", ErrCrashed, err)
 		}
 	}
 	if at == 0 || !ok {
-		return nil, &CrashError{errors.New("it gave no response")}
+		return nil, fmt.Errorf("%w: it gave no response", ErrCrashed)
 	}
 	return response, nil
 }

@@ -123,8 +123,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	defer m.Close(t.Context())
 	request := []byte(`{"method":"check","params":{"text":"` + strings.Repeat(` `, 20<<20) + `"}}`)
-	var crash *evaluator.CrashError
-	if _, err := m.Call(t.Context(), request); !errors.As(err, &crash) {
+	if _, err := m.Call(t.Context(), request); !errors.Is(err, evaluator.ErrCrashed) {
 		t.Errorf("20 MiB checked in 32: %v", err)
 	}
 	same(t, m, `{"id":3,"method":"version"}`)
