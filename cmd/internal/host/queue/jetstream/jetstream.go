@@ -216,8 +216,7 @@ func (c *coordinator) Run(ctx context.Context, t queue.Task) (*run.Record, error
 			return err
 		}
 		_, err = c.js.Publish(ctx, c.subject("case", t.Name()), body)
-		var refused *jetstream.APIError
-		if errors.As(err, &refused) && refused.ErrorCode == perSubjectLimit {
+		if refused, ok := errors.AsType[*jetstream.APIError](err); ok && refused.ErrorCode == perSubjectLimit {
 			return nil // an earlier coordinator has sent it
 		}
 		return err
@@ -240,8 +239,8 @@ func untilRestored(ctx context.Context, try func(context.Context) error) error {
 		trying, cancel := context.WithTimeout(ctx, tryTime)
 		err := try(trying)
 		cancel()
-		var refused *jetstream.APIError
-		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) || errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, nats.ErrConnectionClosed) {
+		refused, isRefused := errors.AsType[*jetstream.APIError](err)
+		if err == nil || isRefused && refused.Code < 500 || isGone(err) || errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, nats.ErrConnectionClosed) {
 			return err
 		}
 		if host.Sleep(ctx, 200*time.Millisecond) != nil {

@@ -137,12 +137,6 @@ func (c *connection) lead(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// isCoordinated reports whether the run has a coordinator. If that cannot be known, it has.
-func (c *connection) isCoordinated(ctx context.Context) bool {
-	_, err := c.leases.Get(ctx, c.coordinatorLease())
-	return !errors.Is(err, jetstream.ErrKeyNotFound)
-}
-
 // removeAbandoned removes the streams of runs that nobody has continued for long. A user who may use a single run only
 // sees no others.
 func (c *connection) removeAbandoned(ctx context.Context) {
@@ -163,12 +157,6 @@ func (c *connection) removeAbandoned(ctx context.Context) {
 type judgements struct {
 	*connection
 	answers jetstream.KeyValue
-}
-
-func (c *connection) openJudgements(ctx context.Context) (j judgements, err error) {
-	j.connection = c
-	j.answers, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "rubric-judgements"})
-	return j, err
 }
 
 // Get returns a stored answer.

@@ -28,9 +28,8 @@ type worker struct {
 	patience   time.Duration // for a coordinator
 
 	mu      sync.Mutex
-	cancels map[int]context.CancelCauseFunc // of running cases
-	next    int
-	alone   time.Time // since when the coordinator was missing; zero if it is there
+	cancels map[*context.CancelCauseFunc]bool // of running cases
+	alone   time.Time                         // since when the coordinator was missing; zero if it is there
 }
 
 // Join waits for the queue of a run.
@@ -39,7 +38,7 @@ func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error)
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{connection: conn, patience: o.Wait, cancels: map[int]context.CancelCauseFunc{}}
+	w := &worker{connection: conn, judgements: judgements{connection: conn}, patience: o.Wait, cancels: map[*context.CancelCauseFunc]bool{}}
 	if err := w.start(ctx, o.Since); err != nil {
 		conn.Close()
 		return nil, err
@@ -60,7 +59,7 @@ func (c Client) connectPatiently(ctx context.Context, o queue.Options) (*connect
 
 func (w *worker) start(ctx context.Context, since time.Time) (err error) {
 	err = whileJoining(ctx, func(ctx context.Context) (err error) {
-		w.judgements, err = w.openJudgements(ctx)
+		w.judgements.answers, err = w.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "rubric-judgements"})
 		return err
 	})
 	if err != nil {
@@ -109,11 +108,11 @@ func (w *worker) finishedAfter(ctx context.Context, since time.Time) (bool, erro
 
 // awaitCoordinator returns an error if the coordinator has been missing for too long.
 func (w *worker) awaitCoordinator(ctx context.Context) error {
-	coordinated := w.isCoordinated(ctx)
+	_, err := w.leases.Get(ctx, w.coordinatorLease())
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch now := time.Now(); {
-	case coordinated:
+	case !errors.Is(err, jetstream.ErrKeyNotFound): // if that cannot be known, it is there
 		w.alone = time.Time{}
 	case w.alone.IsZero():
 		w.alone = now
@@ -232,21 +231,19 @@ func (w *worker) track(ctx context.Context) (context.Context, func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ctx, cancel := context.WithCancelCause(ctx)
-	number := w.next
-	w.next++
-	w.cancels[number] = cancel
+	w.cancels[&cancel] = true
 	return ctx, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		cancel(nil)
-		delete(w.cancels, number)
+		delete(w.cancels, &cancel)
 	}
 }
 
 func (w *worker) cancelAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, cancel := range w.cancels {
-		cancel(errors.New("the run was cancelled"))
+	for cancel := range w.cancels {
+		(*cancel)(errors.New("the run was cancelled"))
 	}
 }

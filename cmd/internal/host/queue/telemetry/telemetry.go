@@ -89,8 +89,11 @@ func Open(ctx context.Context, otlp, listen string, log io.Writer) (o *Observer,
 		}
 	}
 	o.traces, o.meters = sdktrace.NewTracerProvider(traceOptions...), sdkmetric.NewMeterProvider(meterOptions...)
-	if listener != nil {
-		o.serve(listener, registry) // a page is empty until the provider has its reader
+	if listener != nil { // a page is empty until the provider has its reader
+		pages := http.NewServeMux()
+		pages.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+		o.page = &http.Server{Handler: pages, ReadHeaderTimeout: 10 * time.Second}
+		go func() { _ = o.page.Serve(listener) }()
 	}
 	o.tracer = o.traces.Tracer("rubric")
 	o.run, _ = o.tracer.Start(context.WithoutCancel(ctx), "run")
@@ -106,14 +109,6 @@ func newInstruments(m metric.Meter) (i instruments, err error) {
 	i.duration, errs[3] = m.Float64Histogram("rubric.case.duration", metric.WithUnit("s"), metric.WithDescription("Time of a case, with its target and graders."))
 	i.tokens, errs[4] = m.Float64Histogram("gen_ai.client.token.usage", metric.WithUnit("{token}"), metric.WithDescription("Tokens of a question to a judge."))
 	return i, errors.Join(errs[:]...)
-}
-
-// serve answers Prometheus.
-func (o *Observer) serve(l net.Listener, registry *prometheus.Registry) {
-	pages := http.NewServeMux()
-	pages.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	o.page = &http.Server{Handler: pages, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = o.page.Serve(l) }()
 }
 
 // Observe reports an event of the run. A result of an earlier run is none.
