@@ -182,22 +182,14 @@ func (s *Store) Stats() (answers int, size int64, err error) {
 	return answers, size, err
 }
 
-// Clear removes the folder, and the database of earlier versions.
-func (s *Store) Clear() error {
-	for _, path := range []string{s.Path, s.Path + ".db", s.Path + ".db.damaged"} {
-		if err := os.RemoveAll(path); err != nil {
-			return s.wrapError(err)
-		}
-	}
-	return nil
-}
+// Clear removes the folder.
+func (s *Store) Clear() error { return s.wrapError(os.RemoveAll(s.Path)) }
 
 func (s *Store) wrapError(err error) error {
 	if err == nil {
 		return nil
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
 	}
 	return fmt.Errorf("the judgement cache %s cannot be used: %w", s.Path, err)
