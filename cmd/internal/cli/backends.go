@@ -89,7 +89,7 @@ func (b *backends) printNotes(w io.Writer) {
 	if u := &b.cacheUsage; u.cached > 0 {
 		fmt.Fprintf(w, "rubric: %d of %s from the cache; --no-cache asks again\n", u.cached, diag.CountNoun(u.total, "judgement"))
 	}
-	if b.Limit != nil && b.Limit.Refused() > 0 {
+	if b.Limit.Max > 0 && b.Limit.Refused() > 0 {
 		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", diag.CountNoun(b.Limit.Refused(), "question"))
 	}
 	if n := b.Budget.Refused(); n > 0 {

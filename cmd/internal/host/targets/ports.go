@@ -46,13 +46,13 @@ type Ports struct {
 	Cache       judge.Store
 	OnJudgement func(cached bool, err error)
 
-	// Limit counts the questions to models and commands that judge, without cached judgements; nil
-	// means no limit.
-	Limit *judge.Limit
+	// Limit counts the questions to models and commands that judge, without cached judgements. A
+	// maximum of 0 means no limit, also that of Budget.
+	Limit judge.Limit
 
-	// Budget counts the cost of models, both as judges and as targets, if it is not nil. Prices
-	// are the user's own and override all others.
-	Budget        *price.Budget
+	// Budget counts the cost of models, both as judges and as targets. Prices are the user's own and
+	// override all others.
+	Budget        price.Budget
 	Prices        price.Table
 	ProjectPrices []host.ProjectPrices
 
@@ -71,12 +71,10 @@ type Ports struct {
 
 // NewPorts returns ports with the limits and prices of a run of files, or of its plan.
 func NewPorts(s run.Settings, plan *run.Plan, files ...string) (*Ports, error) {
-	p := &Ports{Plan: plan, TargetsFile: s.TargetsFile, Limits: provider.Limits{Requests: s.RPM, Tokens: s.TPM}, Budget: &price.Budget{Max: s.MaxCost}}
+	p := &Ports{Plan: plan, TargetsFile: s.TargetsFile, Limits: provider.Limits{Requests: s.RPM, Tokens: s.TPM},
+		Limit: judge.Limit{Max: s.MaxCalls}, Budget: price.Budget{Max: s.MaxCost}}
 	if s.IsSet("timeout") {
 		p.Timeout = s.Timeout
-	}
-	if s.MaxCalls > 0 {
-		p.Limit = &judge.Limit{Max: s.MaxCalls}
 	}
 	for _, path := range files {
 		settings, err := host.FindSettings(path)
@@ -127,9 +125,7 @@ func (p *Ports) providerClient() *provider.Client {
 func (p *Ports) Share(ledger judge.Ledger) {
 	p.ledger = ledger
 	p.Budget.Spending.Ledger, p.Budget.Spending.Name = ledger, "spending"
-	if p.Limit != nil {
-		p.Limit.Count.Ledger, p.Limit.Count.Name = ledger, "calls"
-	}
+	p.Limit.Count.Ledger, p.Limit.Count.Name = ledger, "calls"
 }
 
 // OpenJudge opens a judge for an eval file by its name; see [wire.JudgeNames]. A target can be a judge: a
@@ -173,18 +169,16 @@ func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened ru
 // chargeCommand wraps a judge that is a command, whose cost is unknown.
 func (p *Ports) chargeCommand(j judge.Judge) (judge.Judge, error) {
 	switch {
-	case p.Budget != nil && p.Budget.Max > 0:
+	case p.Budget.Max > 0:
 		return nil, errors.New("the cost of a command is unknown, so it cannot run under a cost limit")
 	case p.Plan != nil:
 		return p.Plan.Judge(nil), nil
-	case p.Budget != nil:
-		j = p.Budget.Charge(j, nil)
 	}
-	return p.applyLimit(j), nil
+	return p.applyLimit(p.Budget.Charge(j, nil)), nil
 }
 
 func (p *Ports) applyLimit(j judge.Judge) judge.Judge {
-	if p.Limit == nil {
+	if p.Limit.Max <= 0 {
 		return j
 	}
 	return p.Limit.Wrap(j)
@@ -243,7 +237,7 @@ func (ps *planStore) Put(key string, a judge.Answer) error {
 func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *run.Rate, error) {
 	model := p.providerClient().Judge(m)
 	rate, err := p.lookupRate(m)
-	if err == nil && p.Budget != nil {
+	if err == nil {
 		var charges *price.Rate
 		if rate != nil {
 			charges = &rate.Rate

@@ -140,7 +140,7 @@ func (p *Ports) lookupRate(m provider.Model) (*run.Rate, error) {
 	if rate, ok := p.Prices.Lookup(m.Provider.Name, m.Name); ok {
 		return &run.Rate{Rate: rate}, nil
 	}
-	limited := p.Budget != nil && p.Budget.Max > 0
+	limited := p.Budget.Max > 0
 	builtIn, known := price.BuiltIn().Lookup(m.Provider.Name, m.Name)
 	var found *run.Rate
 	for _, project := range p.ProjectPrices {
