@@ -85,10 +85,10 @@ func (t *transcript) newCall(id, tool string, input any) *grade.ToolCall {
 	if name, known := agentTools[tool]; known {
 		call.Tool = name
 	}
-	for prefix, name := range map[string]string{"mcp:": "Skill", "Using skill: ": "Skill"} {
+	for _, prefix := range []string{"mcp:", "Using skill: "} {
 		if skill, ok := strings.CutPrefix(tool, prefix); ok {
 			fields, _ := input.(map[string]any)
-			call.Tool, call.Input = name, withField(fields, "skill", skill)
+			call.Tool, call.Input = "Skill", withField(fields, "skill", skill)
 		}
 	}
 	if strings.HasPrefix(tool, "Viewing ") {

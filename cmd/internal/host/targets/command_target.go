@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -48,7 +47,6 @@ type Request struct {
 	Messages   []rubric.Message
 	Guidelines string
 	EvalID     string
-	Attempt    int
 	Files      []string
 }
 
@@ -135,7 +133,7 @@ func (t CommandTarget) expandTemplate(req Request, dir string) (line string, err
 	values := map[string]string{
 		"PROMPT": shellQuote(req.Prompt), "PROMPT_FILE": file(promptFile), "MESSAGES_FILE": file(messagesFile),
 		"GUIDELINES": shellQuote(req.Guidelines), "EVAL_ID": shellQuote(req.EvalID),
-		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": file(answerFile),
+		"ATTEMPT": "0", "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": file(answerFile),
 	}
 	if name := agentv.UnknownPlaceholder(t.Template); name != "" {
 		names := generic.Map(agentv.Placeholders, func(n string) string { return "{" + n + "}" })

@@ -19,13 +19,13 @@ import (
 func TestCommandTarget(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	hostile := "it's; rm -rf $HOME `id` \"x\"\nnext line"
-	req := targets.Request{Prompt: hostile, Guidelines: "be kind", EvalID: "case-1", Attempt: 2, Files: []string{"a b.txt", "c.txt"}}
+	req := targets.Request{Prompt: hostile, Guidelines: "be kind", EvalID: "case-1", Files: []string{"a b.txt", "c.txt"}}
 	tests := []struct {
 		name, answer, failed string
 		target               targets.CommandTarget
 	}{
 		{"prompt is one word", hostile, "", targets.CommandTarget{Template: "printf %s {PROMPT}"}},
-		{"every placeholder", "be kind|case-1|2|a b.txt|c.txt", "", targets.CommandTarget{Template: "printf '%s|%s|%s|%s|%s' {GUIDELINES} {EVAL_ID} {ATTEMPT} {FILES}"}},
+		{"every placeholder", "be kind|case-1|0|a b.txt|c.txt", "", targets.CommandTarget{Template: "printf '%s|%s|%s|%s|%s' {GUIDELINES} {EVAL_ID} {ATTEMPT} {FILES}"}},
 		{"files in a format", "-f a b.txt -f c.txt", "", targets.CommandTarget{Template: "echo {FILES}", FilesFormat: "-f {path}"}},
 		{"files by their names", "b a b.txt c.txt", "", targets.CommandTarget{Template: "echo b {FILES}", FilesFormat: "{basename}"}},
 		{"output file", "from the file", "", targets.CommandTarget{Template: "echo noise; echo 'from the file' > {OUTPUT_FILE}"}},

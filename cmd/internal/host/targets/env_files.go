@@ -241,7 +241,9 @@ func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 	}
 	for _, c := range suite.Cases {
 		if suite.Version == string(agentv.V4) {
-			for _, name := range wholeVariables(c) {
+			encoded, _ := json.Marshal(c) // what JSON cannot hold has no variable
+			for _, m := range wholeVariable().FindAllSubmatch(encoded, -1) {
+				name := string(m[1])
 				if v, _ := lookup(name); primitive().MatchString(v.Value) {
 					add("AgentV reads the variable `%s` as a number or a boolean where it is all of a text; here it stays a text", name)
 				}
@@ -255,12 +257,7 @@ func FillEnvironment(evalFile string, suite *rubric.Suite) (problems []string) {
 }
 
 var (
+	// wholeVariable matches a variable that alone makes a text.
 	wholeVariable = pattern.New(`"\$\{\{\s*(\w+)\s*\}\}"`)
 	primitive     = pattern.New(`^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$`)
 )
-
-// wholeVariables returns the names of the variables that alone make a text of a case.
-func wholeVariables(c *rubric.Case) []string {
-	encoded, _ := json.Marshal(c) // what JSON cannot hold has no variable
-	return generic.Map(wholeVariable().FindAllSubmatch(encoded, -1), func(m [][]byte) string { return string(m[1]) })
-}
