@@ -54,10 +54,8 @@ func WriteAgentVRun(folder, evalFile string, now time.Time, types map[[2]string]
 		}
 		rows = append(rows, row)
 	}
-	if err := writeJSONFile(folder, "benchmark.json", newBenchmark(rows, evalFile, now)); err != nil {
-		return err
-	}
-	if err := writeJSONFile(folder, "timing.json", newTiming(rows)); err != nil {
+	err := cmp.Or(writeJSONFile(folder, "benchmark.json", newBenchmark(rows, evalFile, now)), writeJSONFile(folder, "timing.json", newTiming(rows)))
+	if err != nil {
 		return err
 	}
 	return disk.WriteFile(filepath.Join(folder, indexNames[0]), func(w io.Writer) error {
@@ -182,26 +180,17 @@ func (row *agentVRow) writeArtifacts(folder string, rec run.Record) error {
 	}
 	grading := map[string]any{
 		"assertions": assertions, "graders": row.Scores,
-		"summary":           map[string]any{"passed": passed, "failed": len(assertions) - passed, "total": len(assertions), "pass_rate": share(passed, len(assertions))},
+		"summary": map[string]any{
+			"passed": passed, "failed": len(assertions) - passed, "total": len(assertions),
+			"pass_rate": float64(passed) / float64(max(1, len(assertions))),
+		},
 		"execution_metrics": map[string]any{"tool_calls": calls, "total_tool_calls": total, "errors_encountered": 0},
 	}
-	if err := writeJSONFile(folder, row.GradingPath, grading); err != nil {
-		return err
-	}
-	if err := writeJSONFile(folder, row.TimingPath, newTiming([]agentVRow{*row})); err != nil {
-		return err
-	}
-	if err := writeTextFile(folder, row.InputPath, "@[user]:\n"+rec.Question+"\n"); err != nil {
-		return err
-	}
-	return writeTextFile(folder, row.AnswerPath, rec.CandidateAnswer)
-}
-
-func share(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
+	return cmp.Or(
+		writeJSONFile(folder, row.GradingPath, grading),
+		writeJSONFile(folder, row.TimingPath, newTiming([]agentVRow{*row})),
+		writeTextFile(folder, row.InputPath, "@[user]:\n"+rec.Question+"\n"),
+		writeTextFile(folder, row.AnswerPath, rec.CandidateAnswer))
 }
 
 func newTiming(rows []agentVRow) map[string]any {

@@ -173,27 +173,26 @@ func CheckScores(path string) error {
 
 // ReadRecordFile reads a result file. Only in the journal of an interrupted run may the last line be incomplete.
 func ReadRecordFile(path string) ([]run.Record, error) {
-	if adk.IsResultsName(path) {
-		return readADKResults(path)
+	if adk.IsResultsName(path) { // which does not name the agent and the judge
+		results, err := ReadRecording(path, metric.Latest)
+		return generic.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), err
 	}
 	return decodeFile(path, func(r io.Reader) ([]run.Record, error) {
 		body, err := io.ReadAll(r)
 		if err != nil {
 			return nil, err
 		}
-		records, size, err := ReadRecords(bytes.NewReader(body))
+		var records []run.Record
+		size, err := scanRecords(bytes.NewReader(body), func(rec *run.Record, _ run.Place) error {
+			records = append(records, *rec)
+			return nil
+		})
 		if err == nil && size < int64(len(body)) && !strings.HasSuffix(path, journalSuffix) {
 			_, err = DecodeRecord(body[size:])
 			err = fmt.Errorf("line %d is not a record of a run: %w; the file may have been cut short", bytes.Count(body, []byte("\n"))+1, err)
 		}
 		return records, err
 	})
-}
-
-// readADKResults reads the results in a file of ADK. It does not name the agent and the judge.
-func readADKResults(path string) (records []run.Record, err error) {
-	results, err := ReadRecording(path, metric.Latest)
-	return generic.Map(results.Cases, func(c adk.RecordedCase) run.Record { return run.NewMetricRecord(results.SetID, c.Case(), c.Measured()) }), err
 }
 
 // ReadRecording reads conversations from a result file of ADK, or from an evalset that a run wrote.
@@ -218,17 +217,8 @@ func ReadResults(path string) ([]run.Record, error) {
 	return records, err
 }
 
-// ReadRecords reads records from JSON lines. It skips an incomplete last line, which a stopped
-// run was writing. size is the size of the complete lines in bytes.
-func ReadRecords(r io.Reader) (records []run.Record, size int64, err error) {
-	size, err = scanRecords(r, func(rec *run.Record, _ run.Place) error {
-		records = append(records, *rec)
-		return nil
-	})
-	return records, size, err
-}
-
-// scanRecords is [ReadRecords] with one record at a time, each with its position.
+// scanRecords visits the records in JSON lines, each with its position. It skips an incomplete last line, which a
+// stopped run was writing. size is the size of the complete lines in bytes.
 func scanRecords(r io.Reader, visit func(*run.Record, run.Place) error) (size int64, err error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
