@@ -86,24 +86,20 @@ func notFound(w http.ResponseWriter) {
 
 // ServeLoopback serves pages to this machine, under its own name, until ctx ends.
 func ServeLoopback(ctx context.Context, l net.Listener, pages http.Handler) error {
-	web := &http.Server{Handler: loopbackOnly(pages), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
+	loopbackOnly := func(w http.ResponseWriter, r *http.Request) {
+		if !transport.IsLoopback(r.Host) {
+			http.Error(w, "only this machine is served, under its own name", http.StatusForbidden)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	}
+	web := &http.Server{Handler: http.HandlerFunc(loopbackOnly), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // ends Serve below
 	defer stop()
 	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve pages: %w", err)
 	}
 	return nil
-}
-
-// loopbackOnly refuses requests whose Host is not a name of this machine.
-func loopbackOnly(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !transport.IsLoopback(r.Host) {
-			http.Error(w, "only this machine is served, under its own name", http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 //go:embed all:site
