@@ -12,8 +12,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
-// commandFiles returns the reference of the commands and the manual pages by path.
-func commandFiles() (map[string][]byte, error) {
+// addCommandFiles adds the reference of the commands and the manual pages.
+func addCommandFiles(files map[string][]byte) error {
 	root := cli.Commands()
 	root.DisableAutoGenTag = true
 	var all []*cobra.Command
@@ -27,17 +27,16 @@ func commandFiles() (map[string][]byte, error) {
 	for _, name := range cli.Topics() {
 		fmt.Fprintf(&reference, "- Topic [%s](#topic-%s)\n", name, name)
 	}
-	files := map[string][]byte{}
 	var undated time.Time
 	for _, c := range all {
 		var page bytes.Buffer
 		if err := doc.GenMan(c, &doc.GenManHeader{Section: "1", Date: &undated, Source: "rubric", Manual: "rubric"}, &page); err != nil {
-			return nil, err
+			return err
 		}
 		files["docs/man/"+strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"] = bytes.Replace(page.Bytes(), []byte(undated.Format("Jan 2006")), nil, 1)
 		var section bytes.Buffer
 		if err := doc.GenMarkdown(c, &section); err != nil {
-			return nil, err
+			return err
 		}
 		body, _, _ := strings.Cut(section.String(), "### SEE ALSO")
 		reference.WriteString("\n" + strings.TrimSpace(body) + "\n")
@@ -49,7 +48,7 @@ func commandFiles() (map[string][]byte, error) {
 		fmt.Fprintf(&reference, "\n## Topic %s\n\n%s.\n%s\n", name, strings.ToUpper(summary[:1])+summary[1:], strings.TrimRight(text, "\n"))
 	}
 	files["docs/COMMANDS.md"] = reference.Bytes()
-	return files, nil
+	return nil
 }
 
 // addCommands adds a command and its subcommands to all.

@@ -239,7 +239,7 @@ var catalogFiles = []struct {
 }
 
 // catalog returns the entries for SchemaStore's catalogue.
-func catalog() ([]byte, error) {
+func catalog(string) ([]byte, error) {
 	all := dialect.Schemas()
 	find := func(name string) schema.Document {
 		return all[slices.IndexFunc(all, func(d schema.Document) bool { return d.Name == name })]

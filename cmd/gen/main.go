@@ -8,7 +8,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +59,8 @@ func writeDerived(root string) error {
 // derivedFiles returns the text of every derived file by path.
 func derivedFiles(root string) (map[string][]byte, error) {
 	files := map[string][]byte{
-		"core/lint/README.md": []byte(rulesMarkdown()),
+		"core/lint/README.md": []byte(rulesMarkdown()), "wasm/npm/methods.js": []byte(apiMethods()),
+		"wasm/api/README.md": []byte(apiReference()), vscodeProvidersPath: []byte(providersSource()),
 	}
 	all := references
 	for _, o := range dialect.Others() {
@@ -70,43 +70,27 @@ func derivedFiles(root string) (map[string][]byte, error) {
 	for _, r := range all {
 		files["core/dialect/"+r.path] = []byte(r.markdown())
 	}
-	types, err := apiTypes(root)
-	if err != nil {
-		return nil, err
-	}
-	files["wasm/npm/api.d.ts"], files["wasm/npm/methods.js"] = []byte(types), []byte(apiMethods())
-	files["wasm/api/README.md"] = []byte(apiReference())
 	addSchemas(files)
-	var policies struct {
-		Page    string            `json:"page"`
-		Workers map[string]string `json:"workers"`
-	}
-	policies.Page, policies.Workers = page.Policies()
-	if files["editors/playground/policies.json"], err = json.MarshalIndent(policies, "", "  "); err != nil {
-		return nil, err
-	}
-	commands, err := commandFiles()
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(files, commands)
-	manifest, err := vscodeManifest(root)
-	if err != nil {
-		return nil, err
-	}
-	files[vscodeManifestPath], files[vscodeProvidersPath] = manifest, []byte(providersSource())
-	if files[neovimHelpPath], err = neovimHelpText(root); err != nil {
-		return nil, err
-	}
-	if files[catalogPath], err = catalog(); err != nil {
-		return nil, err
+	writers := map[string]func(root string) ([]byte, error){
+		"wasm/npm/api.d.ts": apiTypes, "editors/playground/policies.json": policies,
+		vscodeManifestPath: vscodeManifest, neovimHelpPath: neovimHelpText, catalogPath: catalog,
 	}
 	for _, p := range pictures {
-		if files[p.path], err = p.draw(root); err != nil {
+		writers[p.path] = p.draw
+	}
+	for path, write := range writers {
+		var err error
+		if files[path], err = write(root); err != nil {
 			return nil, err
 		}
 	}
-	return files, nil
+	return files, addCommandFiles(files)
+}
+
+// policies returns the content security policies of the page and its workers.
+func policies(string) ([]byte, error) {
+	ofPage, ofWorkers := page.Policies()
+	return json.MarshalIndent(map[string]any{"page": ofPage, "workers": ofWorkers}, "", "  ")
 }
 
 const generatedNotice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"

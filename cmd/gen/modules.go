@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -30,14 +31,11 @@ const (
 // buildModules builds the evaluator modules for the page and the npm package.
 // They are not in the repository.
 func buildModules(root string) error {
-	path := filepath.Join(root, filepath.FromSlash(npmModule))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	pathOf := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	if err := os.MkdirAll(filepath.Dir(pathOf(npmModule)), 0o755); err != nil {
 		return err
 	}
-	if err := artefact.Build(path); err != nil {
-		return err
-	}
-	if err := artefact.BuildSmall(filepath.Join(root, filepath.FromSlash(npmSmallModule))); err != nil {
+	if err := errors.Join(artefact.Build(pathOf(npmModule)), artefact.BuildSmall(pathOf(npmSmallModule))); err != nil {
 		return err
 	}
 	requests, err := parity.Requests(root)
@@ -51,14 +49,14 @@ func buildModules(root string) error {
 	for _, request := range requests {
 		fmt.Fprintf(&lines, "%s\n%s\n", request, api.Call(request))
 	}
-	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmParity)), lines.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(pathOf(npmParity), lines.Bytes(), 0o644); err != nil {
 		return err
 	}
 	offered, err := initializeResult()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(root, filepath.FromSlash(npmInitialize)), offered, 0o644)
+	return os.WriteFile(pathOf(npmInitialize), offered, 0o644)
 }
 
 // initializeResult returns the language server's answer to a client that supports

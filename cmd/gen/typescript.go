@@ -33,7 +33,7 @@ type typescript struct {
 const typescriptNotice = "// Written by `make generate` from package wasm/api. Do not edit.\n"
 
 // apiTypes returns the npm package's type declarations.
-func apiTypes(root string) (string, error) {
+func apiTypes(root string) ([]byte, error) {
 	ts := &typescript{root: root, packages: map[string]*packageDoc{}, declared: map[string]reflect.Type{}}
 	var methods strings.Builder
 	for _, m := range api.Methods() {
@@ -45,8 +45,8 @@ func apiTypes(root string) (string, error) {
 		fmt.Fprintf(&methods, "  /** "+m.Summary+" */\n  %s: { params: %s; result: %s };\n", m.Name, params, ts.typeOf(m.Result))
 	}
 	ts.typeOf(reflect.TypeFor[ide.DocumentEdit]()) // what a tag names
-	return typescriptNotice + ts.body.String() +
-		"\n/** Methods maps each evaluator method to its parameters and result. */\nexport interface Methods {\n" + methods.String() + "}\n", errors.Join(ts.errs...)
+	return []byte(typescriptNotice + ts.body.String() +
+		"\n/** Methods maps each evaluator method to its parameters and result. */\nexport interface Methods {\n" + methods.String() + "}\n"), errors.Join(ts.errs...)
 }
 
 // apiMethods returns the npm package's list of methods.
