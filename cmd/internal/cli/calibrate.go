@@ -235,22 +235,16 @@ func (s *session) checkLabels(evalFile, path, body string) (tree *yaml.Tree, fau
 	return a.Tree(), len(errors)
 }
 
-// readLabelledSuite is [readSuite], and for an ADK file the ids of its cases.
+// readLabelledSuite is [readSuite], and also reads an ADK file.
 func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
 	set, _, err := s.openFile(path)
 	if set == nil || err != nil {
 		return readSuite(path)
 	}
-	suite := &rubric.Suite{Dialect: adk.Name}
 	if set.file.Role == adk.Results {
-		recording := adk.LowerResults(metric.Latest, set.file)
-		suite.Name = recording.SetID
-		suite.Cases = append(suite.Cases, generic.Map(recording.Cases, func(c adk.RecordedCase) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
-		return suite, nil
+		return adk.LowerResults(metric.Latest, set.file).Evaluation(nil).Suite, nil
 	}
-	cases := adk.LowerSet(metric.Latest, set.file)
-	suite.Name = cases.ID
-	suite.Cases = append(suite.Cases, generic.Map(cases.Cases, func(c adk.Case) *rubric.Case { return &rubric.Case{ID: c.ID} })...)
+	suite := adk.LowerSet(metric.Latest, set.file).Evaluation(nil).Suite
 	set.setDefaultName(suite)
 	return suite, nil
 }

@@ -53,22 +53,16 @@ func calibrationRows(r calibrate.Report) [][]string {
 		if k := c.Kappa; k != nil {
 			kappa = fmt.Sprintf("%.3f", k.Value)
 			if k.Interval != nil {
-				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
+				bounds = describeInterval(k.Low, k.High)
 			}
 		}
-		rows = append(rows, []string{tableCell(c.Label()), strconv.Itoa(c.N), score.FormatPercent(c.Accuracy), describeInterval(c.AccuracyInterval),
-			fmt.Sprintf("%d more", c.MoreLabels), kappa, bounds, describeGrades(c)})
+		rows = append(rows, []string{tableCell(c.Label()), strconv.Itoa(c.N), score.FormatPercent(c.Accuracy),
+			describeInterval(c.AccuracyInterval.Low, c.AccuracyInterval.High), fmt.Sprintf("%d more", c.MoreLabels), kappa, bounds, describeGrades(c)})
 	}
 	return rows
 }
 
-// describeInterval returns - for no interval.
-func describeInterval(i *score.Interval) string {
-	if i == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.2f to %.2f", i.Low, i.High)
-}
+func describeInterval(low, high float64) string { return fmt.Sprintf("%.2f to %.2f", low, high) }
 
 // calibrationRemarks returns what the figures do not show, a sentence each.
 func calibrationRemarks(r calibrate.Report) (all []string) {
@@ -107,7 +101,7 @@ func remarks(c calibrate.Criterion) (remarks []string) {
 	if a := c.People; a != nil {
 		line := fmt.Sprintf("people agree on %s with an alpha of %.3f", diag.CountNoun(a.Units, "answer"), a.Value)
 		if a.Interval != nil {
-			line += ", 95 % " + describeInterval(a.Interval)
+			line += ", 95 % " + describeInterval(a.Interval.Low, a.Interval.High)
 		}
 		remarks = append(remarks, line)
 	}

@@ -46,9 +46,6 @@ func (s *session) dryRun(backends *backends) error {
 }
 
 func (s *session) printPlan(p *run.Plan, o *runOptions) error {
-	if o.format == "json" {
-		return report.WriteJSON(s.stdout, p)
-	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s; dry run, nothing was contacted\n%sjudge:  %s, and %d cached\n",
 		diag.CountNoun(p.Cases, "case"), targetSummary(p), diag.CountNoun(p.JudgeCalls, "call"), p.Cached)
@@ -85,7 +82,7 @@ func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 			fmt.Fprintf(&out, "        %s may be reached; the remaining questions then stay ungraded\n", diag.JoinList(limits, "and"))
 		}
 	}
-	return s.printText(wrapLines(out.String(), s.width(s.stdout)))
+	return s.printAs(o.format, p, wrapLines(out.String(), s.width(s.stdout)))
 }
 
 // targetSummary describes who answers and how often metrics ask.

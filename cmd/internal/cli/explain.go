@@ -169,8 +169,7 @@ func (w schemaWriter) structSchema(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	var add func(reflect.Type, bool)
 	add = func(t reflect.Type, optional bool) {
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			switch {
 			case f.Anonymous && name == "" && f.Type.Kind() == reflect.Pointer:

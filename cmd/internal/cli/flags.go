@@ -100,8 +100,11 @@ func describeFlagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	}
 	name := unknown.GetSpecifiedName()
-	isOption := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
-	return fmt.Errorf("unknown option `%s%s`%s", dashes, name, suggestOption(name, isOption, names, "`"+cmd.CommandPath()+" --help` lists the options"))
+	suggestion := spell.DidYouMeanOr("--"+name, names, "`"+cmd.CommandPath()+" --help` lists the options")
+	if own := agentvOptions[name]; own != "" && cmd.Flags().Lookup(own) != nil {
+		suggestion = spell.Suggestion("--" + own)
+	}
+	return fmt.Errorf("unknown option `%s%s`%s", dashes, name, suggestion)
 }
 
 // flagTypeNames describes the values of flags by pflag's type names.
@@ -130,15 +133,6 @@ var (
 // else for the nearest of names, or else where all are.
 func suggestCommand(name string, names []string) string {
 	return cmp.Or(spell.Suggestion(cmp.Or(agentvCommands[name], spell.Nearest(name, names))), "; `rubric help` lists all")
-}
-
-// suggestOption is like suggestCommand for an option without dashes. isOption reports whether the
-// command has an option. Without a suggestion it returns alternative after a semicolon.
-func suggestOption(name string, isOption func(string) bool, names []string, alternative string) string {
-	if own := agentvOptions[name]; own != "" && isOption(own) {
-		return spell.Suggestion("--" + own)
-	}
-	return spell.DidYouMeanOr("--"+name, names, alternative)
 }
 
 // completeArguments sets what shells offer for the arguments of cmd: values, or else eval files.

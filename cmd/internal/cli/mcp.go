@@ -31,7 +31,7 @@ var mcpCommand = command{
 	example: "claude mcp add rubric -- rubric mcp",
 	setup: withoutFlags(func(s *session, _ []string) error {
 		defer s.handleInterrupts()()
-		err := s.newMCPServer().Run(s.ctx, answeringTransport{mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}}, s.ctx.Done()})
+		err := s.newMCPServer().Run(s.ctx, answeringTransport{mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}}})
 		if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -45,16 +45,13 @@ func (nopCloser) Close() error { return nil }
 
 // answeringTransport ends once the requests before the end of the input are answered, as those of a pipe, but after
 // answerTime or an interrupt in any case: a run goes on no longer, because the agent that pays for it may be gone.
-type answeringTransport struct {
-	mcp.IOTransport
-	interrupted <-chan struct{}
-}
+type answeringTransport struct{ mcp.IOTransport }
 
 const answerTime = 5 * time.Second
 
 func (t answeringTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.IOTransport.Connect(ctx)
-	return &answeringConnection{Connection: c, interrupted: t.interrupted}, err
+	return &answeringConnection{Connection: c, interrupted: ctx.Done()}, err
 }
 
 type answeringConnection struct {
