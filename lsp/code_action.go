@@ -130,7 +130,7 @@ func (s *snapshot) createActions(d *cache.Document, selection text.Span) (all []
 	}
 	f := s.OpenFile(d)
 	for _, found := range f.Host.DiagnosticsIn(selection) {
-		written, _ := d.Tree().NodeAt(found.Span.Start).Str()
+		written := d.Tree().NodeAt(found.Span.Start).Text()
 		name := v4.TrimFileScheme(written)
 		if found.Code != "missing-file" || !filepath.IsLocal(name) || path.Ext(name) == "" || rubric.IsProgram(name) {
 			continue

@@ -126,7 +126,7 @@ func matchType(t *schema.Type, n *yaml.Node) *schema.Type {
 }
 
 func (c *checker) checkText(t *schema.Type, n *yaml.Node, loc location) {
-	value, _ := n.Str()
+	value := n.Text()
 	m := Mismatch{Node: n, Span: n.Span, Type: t}
 	switch {
 	case t.Values != nil && !hasValue(t.Values, value):
@@ -369,7 +369,7 @@ func (c *checker) upperOwner(key string) *schema.Type {
 // no f, and if it is the plural or f has a list of values, the value fits.
 func isSlip(f *schema.Field, m Mismatch, value *yaml.Node) bool {
 	isPresent := slices.ContainsFunc(f.Names(), func(name string) bool { return m.Node.Get(name) != nil })
-	if word, _ := value.Str(); isPresent || f.Type.Values != nil && !hasValue(f.Type.Values, word) {
+	if word := value.Text(); isPresent || f.Type.Values != nil && !hasValue(f.Type.Values, word) {
 		return false
 	}
 	return spell.IsSlip(m.Key, m.Suggestion) && (m.Key != m.Suggestion+"s" || matchType(f.Type, value) != nil)

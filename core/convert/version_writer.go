@@ -51,7 +51,7 @@ func ToVersion(suite *rubric.Suite, tree *yaml.Tree, to agentv.Version, name str
 		return Conversion{}, ErrNoCases
 	}
 	m := mapping{}
-	title, _ := root.Get("name").Str()
+	title := root.Get("name").Text()
 	m.addIf(title != "" && to != agentv.Seed, "name", title)
 	m.addIf(title != "" && to == agentv.Seed, "dataset", title)
 	m.addIf(suite.Description != "", "description", suite.Description)
@@ -106,7 +106,7 @@ func (w *versionWriter) noteOtherKeys(root *yaml.Node) {
 	note(root.Get("default_test").Get("options"), "", []string{"provider", "rubric_prompt"})
 	for _, key := range append([]string{agentv.CasesKey}, agentv.CasesKeys...) {
 		for _, c := range root.Get(key).List() {
-			id, _ := c.Get("id").Str()
+			id := c.Get("id").Text()
 			note(c, id, convertedCaseKeys)
 			note(c.Get("execution"), id, convertedExecutionKeys)
 			note(c.Get("run"), id, []string{"threshold"})

@@ -145,7 +145,7 @@ func (ip insertionPoint) draftCase() *rubric.Case {
 	}
 	c := *ip.testCase
 	if ip.chunk.Version == agentv.Head && c.ExpectedOutcome == "" {
-		c.ExpectedOutcome, _ = ip.caseNode.Get("description").Str()
+		c.ExpectedOutcome = ip.caseNode.Get("description").Text()
 	}
 	return &c
 }

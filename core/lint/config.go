@@ -65,7 +65,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		return nil, fault(root, "expected a mapping with `rules`, found %s", DescribeValue(root))
 	}
 	for _, p := range tree.Root().Entries() {
-		switch key, _ := p.Key.Str(); key {
+		switch key := p.Key.Text(); key {
 		case project.RulesKey:
 		case project.ProfileKey:
 			profile := score.Profile(p.Value.Value)

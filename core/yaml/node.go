@@ -153,6 +153,12 @@ func (n *Node) Str() (string, bool) {
 	return "", false
 }
 
+// Text returns the text of a string scalar, or "" for any other node.
+func (n *Node) Text() string {
+	text, _ := n.Str()
+	return text
+}
+
 // Number returns the value of an int or float, including infinities and NaN.
 func (n *Node) Number() (float64, bool) {
 	f := n.Follow()

@@ -96,7 +96,7 @@ type skippedFile struct {
 func describeSkipped(a *analysis.Analysis) skippedFile {
 	path := a.Source().Name
 	for _, entry := range a.Tree().Root().Entries() {
-		key, _ := entry.Key.Str()
+		key := entry.Key.Text()
 		if near := spell.Nearest(key, []string{"evalcases", "testcases"}); near != "" {
 			return skippedFile{fmt.Sprintf("%s: is no eval file, because it has `%s`; did you mean `%s`?", path, key, near), true}
 		}

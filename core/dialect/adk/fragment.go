@@ -66,7 +66,7 @@ func findFragment(root *yaml.Node) *Fragment {
 // with rubrics if some texts are about the response and others about the agent.
 func rubricsFragment(rubrics []*yaml.Node, before, after string, inside bool) *Fragment {
 	f := &Fragment{Noun: "rubrics of a metric", Role: Config, inside: inside}
-	own := cmp.Or(MetricForRubricType(stringOf(rubrics[0].Get("type"))), commonSubject(rubrics))
+	own := cmp.Or(MetricForRubricType(rubrics[0].Get("type").Text()), commonSubject(rubrics))
 	for _, name := range []string{metric.ResponseQuality, metric.ToolQuality, metric.TrajectoryQuality} {
 		if own == "" || own == name {
 			f.Frames = append(f.Frames, Frame{"make them the rubrics of `" + name + "`", `{"criteria": {"` + name + `": ` + before, after + "}}"})
@@ -79,7 +79,7 @@ func rubricsFragment(rubrics []*yaml.Node, before, after string, inside bool) *F
 // subject are about the response.
 func commonSubject(rubrics []*yaml.Node) (name string) {
 	for _, n := range rubrics {
-		own := subjectOf(stringOf(lookup(lookup(n, "rubric_content"), "text_property")))
+		own := subjectOf(lookup(lookup(n, "rubric_content"), "text_property").Text())
 		if own != "" && name != "" && own != name {
 			return ""
 		}

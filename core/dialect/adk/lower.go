@@ -12,23 +12,17 @@ func (f File) isUnreadable() bool {
 	return f.JSON && (len(f.Excess) > 0 || f.wraps || f.Fault != nil)
 }
 
-// stringOf returns a string, or "" for any other value.
-func stringOf(n *yaml.Node) string {
-	s, _ := n.Str()
-	return s
-}
-
 func readContent(n *yaml.Node) *metric.Content {
 	if !n.IsMap() {
 		return nil
 	}
-	return &metric.Content{Role: stringOf(lookup(n, "role")), Parts: readParts(lookup(n, "parts"))}
+	return &metric.Content{Role: lookup(n, "role").Text(), Parts: readParts(lookup(n, "parts"))}
 }
 
 func readParts(n *yaml.Node) []metric.Part {
 	var parts []metric.Part
 	for _, item := range n.List() {
-		p := metric.Part{Text: stringOf(item.Get("text"))}
+		p := metric.Part{Text: item.Get("text").Text()}
 		if c := lookup(item, "function_call"); c.IsMap() {
 			p.Call = new(readCall(c))
 		}
@@ -41,11 +35,11 @@ func readParts(n *yaml.Node) []metric.Part {
 }
 
 func readCall(n *yaml.Node) metric.ToolCall {
-	return metric.ToolCall{ID: stringOf(n.Get("id")), Name: stringOf(n.Get("name")), Args: readObject(n.Get("args"))}
+	return metric.ToolCall{ID: n.Get("id").Text(), Name: n.Get("name").Text(), Args: readObject(n.Get("args"))}
 }
 
 func readResponse(n *yaml.Node) metric.ToolResponse {
-	return metric.ToolResponse{ID: stringOf(n.Get("id")), Name: stringOf(n.Get("name")), Response: readObject(n.Get("response"))}
+	return metric.ToolResponse{ID: n.Get("id").Text(), Name: n.Get("name").Text(), Response: readObject(n.Get("response"))}
 }
 
 // readObject returns a mapping as JSON with exact numbers, or nil for any other value.
@@ -56,14 +50,14 @@ func readObject(n *yaml.Node) map[string]any {
 
 func readInvocation(n *yaml.Node) metric.Invocation {
 	i := metric.Invocation{
-		ID: stringOf(lookup(n, "invocation_id")), User: readContent(lookup(n, "user_content")), Final: readContent(lookup(n, "final_response")),
+		ID: lookup(n, "invocation_id").Text(), User: readContent(lookup(n, "user_content")), Final: readContent(lookup(n, "final_response")),
 		Rubrics: readRubrics(lookup(n, "rubrics")),
 	}
 	between := lookup(n, "intermediate_data")
 	events := lookup(between, "invocation_events")
 	i.HasEvents = events.IsSeq()
 	for _, e := range events.List() {
-		i.Events = append(i.Events, metric.Event{Author: stringOf(e.Get("author")), Content: readContent(e.Get("content")), Model: readModelCall(e)})
+		i.Events = append(i.Events, metric.Event{Author: e.Get("author").Text(), Content: readContent(e.Get("content")), Model: readModelCall(e)})
 	}
 	i.Duration = readCountOf(n, "duration")
 	for _, c := range lookup(between, "tool_uses").List() {
@@ -74,11 +68,11 @@ func readInvocation(n *yaml.Node) metric.Invocation {
 	}
 	for _, pair := range lookup(between, "intermediate_responses").List() {
 		if p := pair.List(); len(p) == 2 {
-			i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: stringOf(p[0]), Content: &metric.Content{Parts: readParts(p[1])}})
+			i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: p[0].Text(), Content: &metric.Content{Parts: readParts(p[1])}})
 		}
 	}
 	for _, p := range lookup(lookup(n, "app_details"), "agent_details").Entries() {
-		a := metric.Agent{Name: stringOf(p.Key), Instructions: stringOf(lookup(p.Value, "instructions"))}
+		a := metric.Agent{Name: p.Key.Text(), Instructions: lookup(p.Value, "instructions").Text()}
 		a.Tools, _ = lookup(p.Value, "tool_declarations").Exact().([]any)
 		i.Agents = append(i.Agents, a)
 	}
@@ -91,7 +85,7 @@ func readModelCall(event *yaml.Node) *metric.ModelCall {
 	if usage.IsNull() && version.IsNull() {
 		return nil
 	}
-	return &metric.ModelCall{Version: stringOf(version), Usage: encodeNode(usage), Tokens: metric.TokenUsage{
+	return &metric.ModelCall{Version: version.Text(), Usage: encodeNode(usage), Tokens: metric.TokenUsage{
 		Prompt: readCountOf(usage, "prompt_token_count"), Cached: readCountOf(usage, "cached_content_token_count"), ToolUse: readCountOf(usage, "tool_use_prompt_token_count"),
 		Candidates: readCountOf(usage, "candidates_token_count"), Reasoning: readCountOf(usage, "thoughts_token_count"),
 	}}
@@ -108,8 +102,8 @@ func readCountOf(n *yaml.Node, key string) *float64 {
 func readRubrics(n *yaml.Node) (all []metric.Rubric) {
 	for _, item := range n.List() {
 		all = append(all, metric.Rubric{
-			ID: stringOf(lookup(item, "rubric_id")), Text: stringOf(lookup(lookup(item, "rubric_content"), "text_property")),
-			Description: stringOf(item.Get("description")), Type: stringOf(item.Get("type")),
+			ID: lookup(item, "rubric_id").Text(), Text: lookup(lookup(item, "rubric_content"), "text_property").Text(),
+			Description: item.Get("description").Text(), Type: item.Get("type").Text(),
 		})
 	}
 	return all
@@ -120,10 +114,10 @@ func hasDuplicateRubrics(list *yaml.Node) bool {
 	seen := map[string]bool{}
 	for _, item := range list.List() {
 		if id := lookup(item, "rubric_id"); id != nil {
-			if seen[stringOf(id)] {
+			if seen[id.Text()] {
 				return true
 			}
-			seen[stringOf(id)] = true
+			seen[id.Text()] = true
 		}
 	}
 	return false

@@ -63,7 +63,7 @@ func LowerConfig(p metric.Profile, f File) Settings {
 	}
 	s.Refused = f.isUnreadable() || isRefused(p, ConfigFile, root)
 	for _, c := range lookup(root, "custom_metrics").Entries() {
-		s.Custom[c.Key.Value] = stringOf(lookup(lookup(c.Value, "code_config"), "name"))
+		s.Custom[c.Key.Value] = lookup(lookup(c.Value, "code_config"), "name").Text()
 	}
 	for _, entry := range root.Get("criteria").Entries() {
 		s.Criteria = append(s.Criteria, readOwnCriterion(p, entry, s.Custom))
@@ -113,16 +113,15 @@ func readOptions(c *metric.Criterion, n *yaml.Node) {
 	}
 	c.Tolerance = readTolerance(n.Get("x_rubric"))
 	c.Rubrics = readRubrics(n.Get("rubrics"))
-	c.StopSignal = stringOf(lookup(n, "stop_signal"))
+	c.StopSignal = lookup(n, "stop_signal").Text()
 	judge := lookup(n, "judge_model_options")
 	samples, _ := readNumber(lookup(judge, "num_samples"))
 	parallel, _ := readNumber(lookup(judge, "parallelism_limit"))
-	c.Judge = metric.JudgeOptions{Model: stringOf(lookup(judge, "judge_model")), Samples: readCount(samples), Parallel: readCount(parallel)}
+	c.Judge = metric.JudgeOptions{Model: lookup(judge, "judge_model").Text(), Samples: readCount(samples), Parallel: readCount(parallel)}
 }
 
 func readTolerance(n *yaml.Node) (t metric.Tolerance) {
-	t.IgnoredArgs = readTexts(n.Get("ignored_args"))
-	t.Wildcard = stringOf(n.Get("wildcard"))
+	t.IgnoredArgs, t.Wildcard = readTexts(n.Get("ignored_args")), n.Get("wildcard").Text()
 	t.Number, _ = readNumber(n.Get("number_tolerance"))
 	t.PartialCredit, _ = readBool(n.Get("partial_credit"))
 	return t

@@ -80,7 +80,7 @@ func LowerResults(p metric.Profile, f File) Recording {
 	if f.Tree.HasUnboundedAliases() || !list.IsSeq() {
 		rec.Refused = true
 	} else {
-		rec.SetID = stringOf(lookup(root, "eval_set_id"))
+		rec.SetID = lookup(root, "eval_set_id").Text()
 		for _, item := range list.List() {
 			rec.Cases = append(rec.Cases, lowerRecordedCase(item))
 			rec.AddCriteria(recordedCriteria(p, item))
@@ -125,7 +125,7 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 // recordedCriteria returns the metrics of a case's results. A figure without a threshold is none.
 func recordedCriteria(p metric.Profile, n *yaml.Node) (all []metric.Criterion) {
 	for _, item := range lookup(n, "overall_eval_metric_results").List() {
-		name, threshold := stringOf(lookup(item, "metric_name")), lookup(item, "threshold")
+		name, threshold := lookup(item, "metric_name").Text(), lookup(item, "threshold")
 		c, _ := ReadCriterion(p, name, lookup(item, "criterion"))
 		if !threshold.IsNull() {
 			c.Threshold = readThreshold(threshold)
@@ -139,7 +139,7 @@ func recordedCriteria(p metric.Profile, n *yaml.Node) (all []metric.Criterion) {
 
 func lowerRecordedCase(n *yaml.Node) RecordedCase {
 	id := lookup(n, "eval_id")
-	c := RecordedCase{ID: stringOf(id), Node: n, Span: n.Span, IDSpan: generic.OrZero(id).Span}
+	c := RecordedCase{ID: id.Text(), Node: n, Span: n.Span, IDSpan: generic.OrZero(id).Span}
 	for _, turn := range lookup(n, "eval_metric_result_per_invocation").List() {
 		actual := lookup(turn, "actual_invocation")
 		if !actual.IsMap() { // see Case.hasInvalidTurn
@@ -164,7 +164,7 @@ func (c RecordedCase) Case() *rubric.Case { return newDomainCase(c.ID, c.Actual)
 // [metric.Measure].
 func (c RecordedCase) Measured() (all []metric.Result) {
 	for _, item := range lookup(c.Node, "overall_eval_metric_results").List() {
-		name := stringOf(lookup(item, "metric_name"))
+		name := lookup(item, "metric_name").Text()
 		if IsInformational(name) {
 			continue
 		}
@@ -176,7 +176,7 @@ func (c RecordedCase) Measured() (all []metric.Result) {
 		}
 		for _, turn := range lookup(c.Node, "eval_metric_result_per_invocation").List() {
 			for _, item := range lookup(turn, "eval_metric_results").List() {
-				if stringOf(lookup(item, "metric_name")) == name {
+				if lookup(item, "metric_name").Text() == name {
 					m.Invocations = append(m.Invocations, readMeasured(item))
 					m.Err = cmp.Or(m.Err, lackOf(m, len(m.Invocations)))
 				}
@@ -209,7 +209,7 @@ func readMeasured(n *yaml.Node) metric.InvocationResult {
 		r.Score, r.Status, r.Reason = nil, metric.NotEvaluated, "the result file has no score"
 	}
 	for _, item := range lookup(lookup(n, "details"), "rubric_scores").List() {
-		r.Rubrics = append(r.Rubrics, metric.RubricScore{ID: stringOf(lookup(item, "rubric_id")), Score: readCountOf(item, "score"), Rationale: stringOf(item.Get("rationale"))})
+		r.Rubrics = append(r.Rubrics, metric.RubricScore{ID: lookup(item, "rubric_id").Text(), Score: readCountOf(item, "score"), Rationale: item.Get("rationale").Text()})
 	}
 	return r
 }

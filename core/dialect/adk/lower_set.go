@@ -71,7 +71,7 @@ func (c Case) Compact(shift func(text.Span) text.Span) Case {
 }
 
 func readSet(p metric.Profile, root *yaml.Node) Set {
-	s := Set{ID: stringOf(lookup(root, "eval_set_id")), Name: stringOf(root.Get("name")), Description: stringOf(root.Get("description"))}
+	s := Set{ID: lookup(root, "eval_set_id").Text(), Name: root.Get("name").Text(), Description: root.Get("description").Text()}
 	misnamed := misnamedCases(root)
 	s.Refused = isRefused(p, SetFile, root) || misnamed != nil && isRefused(p, casesType, misnamed)
 	s.readCases(lookup(root, CasesKey))
@@ -96,7 +96,7 @@ func (s *Set) readCases(list *yaml.Node) {
 }
 
 func readCase(n *yaml.Node) Case {
-	c := Case{ID: stringOf(lookup(n, "eval_id")), Node: n, IDNode: lookup(n, "eval_id"), Rubrics: readRubrics(lookup(n, "rubrics")), Session: readSession(lookup(n, "session_input"))}
+	c := Case{ID: lookup(n, "eval_id").Text(), Node: n, IDNode: lookup(n, "eval_id"), Rubrics: readRubrics(lookup(n, "rubrics")), Session: readSession(lookup(n, "session_input"))}
 	if turns := n.Get("conversation"); turns.IsSeq() {
 		c.Conversation, c.Turns = []metric.Invocation{}, turns.List()
 		c.messages = readMessages(c.Turns)
@@ -112,7 +112,7 @@ func readCase(n *yaml.Node) Case {
 }
 
 func readSession(n *yaml.Node) metric.SessionInput {
-	return metric.SessionInput{App: stringOf(lookup(n, "app_name")), User: stringOf(lookup(n, "user_id")), State: encodeNode(lookup(n, "state"))}
+	return metric.SessionInput{App: lookup(n, "app_name").Text(), User: lookup(n, "user_id").Text(), State: encodeNode(lookup(n, "state"))}
 }
 
 // readOlderCases reads a list of named conversations, or one conversation as a list of turns. Only
@@ -127,7 +127,7 @@ func readOlderCases(p metric.Profile, root *yaml.Node, turns bool) (cases []Case
 		}
 		c := readOlderCase(item, item.Get("data"))
 		c.IDNode = item.Get("name")
-		c.ID, c.Session = stringOf(c.IDNode), readSession(item.Get("initial_session"))
+		c.ID, c.Session = c.IDNode.Text(), readSession(item.Get("initial_session"))
 		cases = append(cases, c)
 	}
 	return cases, isRefused(p, OlderFile, root)
@@ -144,16 +144,16 @@ func readOlderCase(n, data *yaml.Node) Case {
 func readOlderTurn(n *yaml.Node) metric.Invocation {
 	i := metric.Invocation{User: newTextContent("user", n.Get("query")), Final: newTextContent("model", n.Get("reference"))}
 	for _, use := range n.Get("expected_tool_use").List() {
-		i.ToolUses = append(i.ToolUses, metric.ToolCall{Name: stringOf(use.Get("tool_name")), Args: readObject(use.Get("tool_input"))})
+		i.ToolUses = append(i.ToolUses, metric.ToolCall{Name: use.Get("tool_name").Text(), Args: readObject(use.Get("tool_input"))})
 	}
 	for _, response := range n.Get("expected_intermediate_agent_responses").List() {
-		i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: stringOf(response.Get("author")), Content: newTextContent("", response.Get("text"))})
+		i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: response.Get("author").Text(), Content: newTextContent("", response.Get("text"))})
 	}
 	return i
 }
 
 func newTextContent(role string, n *yaml.Node) *metric.Content {
-	return &metric.Content{Role: role, Parts: []metric.Part{{Text: stringOf(n)}}}
+	return &metric.Content{Role: role, Parts: []metric.Part{{Text: n.Text()}}}
 }
 
 // ReadInvocations reads a list of turns of a case, and returns what ADK would refuse in it.

@@ -42,7 +42,7 @@ func isRefused(p metric.Profile, t *schema.Type, n *yaml.Node) bool {
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
 	found := slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool {
 		return m.Kind == conform.UnknownKey && (isGenAI(m.Owner) && m.Node.Get(m.Key).IsNull() || // written by a newer client
-			m.Owner == simulatorConfigType && m.Suggestion == "" && stringOf(lookup(m.Node, "type")) == "llm_audio")
+			m.Owner == simulatorConfigType && m.Suggestion == "" && lookup(m.Node, "type").Text() == "llm_audio")
 	})
 	for i, m := range found {
 		found[i].IsRefused = !isAccepted(p, m)
@@ -97,7 +97,7 @@ func isConvertible(t *schema.Type, n *yaml.Node) bool {
 		v, ok := readNumber(n)
 		_, isText := n.Str()
 		if t.IsInteger {
-			return ok && v == math.Trunc(v) && (t.Min == nil || v >= *t.Min) && !(isText && strings.ContainsAny(stringOf(n), "eEnNxX"))
+			return ok && v == math.Trunc(v) && (t.Min == nil || v >= *t.Min) && !(isText && strings.ContainsAny(n.Text(), "eEnNxX"))
 		}
 		return ok
 	case schema.Bool:

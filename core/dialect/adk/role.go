@@ -102,7 +102,7 @@ func isEmptyOrHas(root *yaml.Node, keys ...string) bool {
 
 // isEncoded reports whether a file holds the JSON of results as a string, as older result files do.
 func isEncoded(root *yaml.Node) bool {
-	inner, _ := root.Str()
+	inner := root.Text()
 	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+schema.CamelCase(resultsKey)+`"`)
 }
 

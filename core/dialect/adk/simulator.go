@@ -31,8 +31,8 @@ var DefaultSimulator = Simulator{MaxTurns: 20}
 
 func readSimulator(n *yaml.Node) Simulator {
 	s := Simulator{
-		Model: stringOf(lookup(n, "model")), Instructions: stringOf(lookup(n, "custom_instructions")),
-		MaxTurns: DefaultSimulator.MaxTurns, Audio: stringOf(lookup(n, "type")) == "llm_audio",
+		Model: lookup(n, "model").Text(), Instructions: lookup(n, "custom_instructions").Text(),
+		MaxTurns: DefaultSimulator.MaxTurns, Audio: lookup(n, "type").Text() == "llm_audio",
 	}
 	if limit, ok := readNumber(lookup(n, "max_allowed_invocations")); ok {
 		s.MaxTurns = int(limit)
@@ -163,7 +163,7 @@ func (s Simulator) prompt(scenario *metric.Scenario, history string) (string, er
 
 func readScenario(n *yaml.Node) *metric.Scenario {
 	return &metric.Scenario{
-		StartingPrompt: stringOf(lookup(n, "starting_prompt")), Plan: stringOf(lookup(n, "conversation_plan")),
+		StartingPrompt: lookup(n, "starting_prompt").Text(), Plan: lookup(n, "conversation_plan").Text(),
 		Persona: readPersona(lookup(n, "user_persona")),
 	}
 }
@@ -176,10 +176,10 @@ func readPersona(n *yaml.Node) *metric.Persona {
 	if !n.IsMap() {
 		return nil
 	}
-	p := &metric.Persona{ID: stringOf(lookup(n, "id")), Description: stringOf(lookup(n, "description"))}
+	p := &metric.Persona{ID: lookup(n, "id").Text(), Description: lookup(n, "description").Text()}
 	for _, b := range lookup(n, "behaviors").List() {
 		p.Behaviors = append(p.Behaviors, metric.Behavior{
-			Name: stringOf(b.Get("name")), Description: stringOf(b.Get("description")),
+			Name: b.Get("name").Text(), Description: b.Get("description").Text(),
 			Instructions: readTexts(lookup(b, "behavior_instructions")), Violations: readTexts(lookup(b, "violation_rubrics")),
 		})
 	}
@@ -187,7 +187,7 @@ func readPersona(n *yaml.Node) *metric.Persona {
 }
 
 func readTexts(n *yaml.Node) []string {
-	return generic.Map(n.List(), stringOf)
+	return generic.Map(n.List(), (*yaml.Node).Text)
 }
 
 // renderInstructions fills in a project's own instructions.

@@ -164,7 +164,7 @@ func MarkOtherVersions(v Version, found []conform.Mismatch) []conform.Mismatch {
 		name := m.Key
 		switch {
 		case m.Field != nil && m.Field.Key == "type" && (m.Kind == conform.UnknownValue || m.Kind == conform.UnlistedValue):
-			name, _ = m.Node.Str()
+			name = m.Node.Text()
 			scope, ok = InType, scope == InGrader && v != Seed
 		case m.Kind != conform.UnknownKey:
 			ok = false

@@ -82,23 +82,19 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	if tree.HasUnboundedAliases() {
 		return nil
 	}
-	pinned := func(l rubric.Label) string {
-		fingerprint, _ := tree.Root().Get("fingerprints").Get(l.Case).Get(l.Criterion).Str()
-		return fingerprint
-	}
 	add := func(n *yaml.Node, l rubric.Label) {
 		if l.Satisfied, l.Score = readGrade(n); l.Satisfied == nil && l.Score == nil {
 			return
 		}
 		l.Span = n.Span
 		if l.IsRecorded = l.Fingerprint != ""; !l.IsRecorded {
-			l.Fingerprint = pinned(l)
+			l.Fingerprint = tree.Root().Get("fingerprints").Get(l.Case).Get(l.Criterion).Text()
 		}
 		labels = append(labels, l)
 	}
 	for _, c := range tree.Root().Get("labels").Entries() {
 		for _, p := range c.Value.Entries() {
-			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Note: TextOf(p.Value, "note"), By: TextOf(p.Value, "by")}
+			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Note: p.Value.Get("note").Text(), By: p.Value.Get("by").Text()}
 			add(p.Value, l)
 			for _, turn := range p.Value.Get("turns").Entries() {
 				if number, err := strconv.Atoi(turn.Key.Value); err == nil && number > 0 {
@@ -111,17 +107,11 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	for _, n := range tree.Root().Get("judgements").List() {
 		turn, _ := n.Get("turn").Number()
 		add(n, rubric.Label{
-			Case: TextOf(n, "case"), Criterion: TextOf(n, "criterion"), Turn: int(turn), Note: TextOf(n, "note"),
-			By: TextOf(n, "by"), At: TextOf(n, "at"), Fingerprint: TextOf(n, "fingerprint"),
+			Case: n.Get("case").Text(), Criterion: n.Get("criterion").Text(), Turn: int(turn), Note: n.Get("note").Text(),
+			By: n.Get("by").Text(), At: n.Get("at").Text(), Fingerprint: n.Get("fingerprint").Text(),
 		})
 	}
 	return lastOfEach(labels)
-}
-
-// TextOf returns the text under a key, or "".
-func TextOf(n *yaml.Node, key string) string {
-	value, _ := n.Get(key).Str()
-	return value
 }
 
 // lastOfEach returns the labels that no later one of the same person replaces.

@@ -24,7 +24,7 @@ func Definitions(root *yaml.Node) (all []*yaml.Node) {
 		case isText:
 			all = append(all, providerDefinition(n, spec, nil))
 		case n.Get("id") != nil:
-			spec, _ = n.Get("id").Str()
+			spec = n.Get("id").Text()
 			all = append(all, providerDefinition(n, spec, n))
 		default: // the provider is the key, and the value holds its settings
 			for _, p := range n.Entries() {

@@ -31,7 +31,7 @@ const SettingsName = ".rubric.yaml"
 // ReferenceRoleOf returns the role that the reference implementation assigns to a YAML file: by
 // its $schema, else by its path, else an eval file.
 func ReferenceRoleOf(name string, root *yaml.Node) Role {
-	switch schema, _ := root.Get("$schema").Str(); schema {
+	switch schema := root.Get("$schema").Text(); schema {
 	case "agentv-eval-v2":
 		return Eval
 	case "agentv-targets-v2.2":
@@ -129,8 +129,7 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 	isNamed := isEvalName(name)
 	switch role {
 	case Eval:
-		schema, _ := root.Get("$schema").Str()
-		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isNamed
+		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(root.Get("$schema").Text(), "agentv-") || isNamed
 	case EvalV4:
 		return isNamed || yamlStem(name) == "suite" || strings.EqualFold(yamlStem(name), "eval")
 	case TestList, ScenarioList, Providers:

@@ -154,7 +154,7 @@ func ProviderName(n *yaml.Node) string {
 	if n.IsMap() {
 		n = FirstValue(n, "label", "id", "name")
 	}
-	name, _ := n.Str()
+	name := n.Text()
 	if name = strings.TrimSpace(name); strings.HasPrefix(name, "file://") {
 		return ""
 	}
@@ -169,7 +169,7 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 		UseTarget: r.readString(n, "use_target"), Span: n.Span, DefinitionSpan: n.Span,
 	}
 	for _, one := range LookupSetting(n, "fallback_targets").List() {
-		if name, _ := one.Str(); name != "" {
+		if name := one.Text(); name != "" {
 			t.Fallbacks = append(t.Fallbacks, r.expandVariables(name))
 		}
 	}
@@ -184,8 +184,7 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	case t.Provider == "cli", isPlugin: // a program in .agentv/providers has its own name
 		t.Command = r.readCommand(n)
 	case t.Provider == "mock": // not expanded: the answer may contain ${{ }} literally
-		t.Response, _ = LookupSetting(n, "response").Str()
-		t.DelayMS, t.Trace = r.readDelays(n), LookupSetting(n, "trace").Any()
+		t.Response, t.DelayMS, t.Trace = LookupSetting(n, "response").Text(), r.readDelays(n), LookupSetting(n, "trace").Any()
 	default:
 		t.Settings, t.SettingVariables = r.readSettings(n, t.Provider), r.variables
 	}
@@ -213,8 +212,8 @@ type targetReader struct {
 func (r *targetReader) readCommand(n *yaml.Node) *Command {
 	c := &Command{
 		Template: r.readString(n, "command", "command_template"), Dir: r.readDir(n), TimeoutSeconds: r.readNumber(n, "timeout_seconds"),
+		FilesFormat: LookupSetting(n, "files_format", "attachments_format").Text(),
 	}
-	c.FilesFormat, _ = LookupSetting(n, "files_format", "attachments_format").Str()
 	if health := n.Get("healthcheck"); health.IsMap() {
 		c.Health = &Healthcheck{
 			Type: r.readString(health, "type"), URL: r.readString(health, "url"), Template: r.readString(health, "command", "command_template"),
@@ -233,8 +232,7 @@ func (r *targetReader) readCommand(n *yaml.Node) *Command {
 // readDir returns the working directory of a command. The reference's template sets it to a
 // variable that need not be set, so such a variable is not missing.
 func (r *targetReader) readDir(n *yaml.Node) string {
-	value, _ := LookupSetting(n, "cwd").Str()
-	expanded, missing := ExpandVariables("", value, r.lookup)
+	expanded, missing := ExpandVariables("", LookupSetting(n, "cwd").Text(), r.lookup)
 	if strings.TrimSpace(expanded) != "" {
 		r.missing = append(r.missing, missing...)
 	}
@@ -242,8 +240,7 @@ func (r *targetReader) readDir(n *yaml.Node) string {
 }
 
 func (r *targetReader) readString(n *yaml.Node, keys ...string) string {
-	value, _ := LookupSetting(n, keys...).Str()
-	return r.expandVariables(value)
+	return r.expandVariables(LookupSetting(n, keys...).Text())
 }
 
 func (r *targetReader) expandVariables(value string) string {
@@ -276,8 +273,7 @@ func (r *targetReader) readBool(n *yaml.Node, key string) bool {
 	if b, ok := value.Bool(); ok {
 		return b
 	}
-	text, _ := value.Str()
-	return strings.EqualFold(strings.TrimSpace(r.expandVariables(text)), "true")
+	return strings.EqualFold(strings.TrimSpace(r.expandVariables(value.Text())), "true")
 }
 
 // readSettings returns the provider's settings without those common to all targets. For an
@@ -288,7 +284,7 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 	kind := targetType.VariantByTag(provider)
 	if kind == nil {
 		for _, p := range n.Entries() {
-			if key, _ := p.Key.Str(); !slices.Contains(common, key) {
+			if key := p.Key.Text(); !slices.Contains(common, key) {
 				settings[key] = MapTexts(p.Value.Any(), r.expand)
 			}
 		}
@@ -318,8 +314,7 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 // isUnset reports whether a setting is a variable that is not set. An agent's settings and the version of an
 // API may be.
 func (r *targetReader) isUnset(n *yaml.Node) bool {
-	text, _ := n.Str()
-	name, ok := soleVariable(text)
+	name, ok := soleVariable(n.Text())
 	_, known := r.lookup(name)
 	return ok && !known
 }

@@ -192,7 +192,7 @@ func (l *loader) checkTests(tests ...test) {
 			l.lose(nothingSelected, list, key)
 		}
 		for _, item := range list.List() {
-			if filter, _ := item.Str(); !isKnown(filter) {
+			if filter := item.Text(); !isKnown(filter) {
 				l.lose(labelUnknown, item, filter)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/generic"
 	"github.com/rubric-ls/rubric/core/javascript"
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -44,16 +43,15 @@ func (l *loader) loadPrompts(n *yaml.Node) (prompts []Prompt) {
 		return []Prompt{anyPrompt}
 	}
 	for _, p := range n.Entries() {
-		label, _ := p.Value.Str()
-		prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{named: named{Label: label}, node: p.Key})...)
+		prompts = append(prompts, l.loadPrompt(p.Key.Value, Prompt{named: named{Label: p.Value.Text()}, node: p.Key})...)
 	}
 	if n.IsMap() {
 		return prompts
 	}
 	for _, item := range asList(n) {
 		text, isText := item.Str()
-		p := Prompt{named: named{agentv.TextOf(item, "label"), agentv.TextOf(item, "id")}, node: item}
-		raw := agentv.TextOf(item, "raw")
+		p := Prompt{named: named{item.Get("label").Text(), item.Get("id").Text()}, node: item}
+		raw := item.Get("raw").Text()
 		if raw == "" && p.id != "" {
 			p.node = item.Get("id")
 		}
@@ -195,13 +193,12 @@ func ProviderID(n *yaml.Node) (id string, at *yaml.Node) {
 
 // readProvider reads an id, a mapping with an `id`, or one with the id as the only key.
 func readProvider(n *yaml.Node) provider {
-	p := provider{settings: n}
-	p.id, _ = n.Str()
+	p := provider{settings: n, named: named{id: n.Text()}}
 	if entries := n.Entries(); len(entries) > 0 && n.Get("id") == nil {
 		p.id, p.settings = entries[0].Key.Value, entries[0].Value
 	}
-	p.id = cmp.Or(agentv.TextOf(p.settings, "id"), p.id)
-	p.Label = cmp.Or(agentv.TextOf(p.settings, "label"), p.id)
+	p.id = cmp.Or(p.settings.Get("id").Text(), p.id)
+	p.Label = cmp.Or(p.settings.Get("label").Text(), p.id)
 	p.config, p.prompts = javascript.As[map[string]any](toValue(p.settings.Get("config"))), toValue(p.settings.Get("prompts"))
 	return p
 }

@@ -131,8 +131,7 @@ func mismatches(t *yaml.Tree, found []conform.Mismatch) []conform.Mismatch {
 		case m.Kind == conform.UnknownKey && m.Owner == testOptionsType:
 			return m.Suggestion == "" && m.Upper == nil
 		case m.Kind == conform.UnknownValue:
-			name, _ := m.Node.Str()
-			return assertion.TypeOf(name).Name != "" // one that the table does not list
+			return assertion.TypeOf(m.Node.Text()).Name != "" // one that the table does not list
 		case m.Kind == conform.NoValue:
 			return m.Owner != nil && m.Owner.Name != "test" && m.Field == nil
 		}
@@ -228,9 +227,9 @@ func read(r dialect.Reader, t *yaml.Tree, role agentv.Role) *loader {
 	default:
 		l.ownFilters = t.Root().Get("nunjucksFilters") != nil
 		l.load(t.Root())
-		l.suite.Description = agentv.TextOf(t.Root(), "description")
+		l.suite.Description = t.Root().Get("description").Text()
 		for _, item := range t.Root().Get("derivedMetrics").List() {
-			l.suite.Derived = append(l.suite.Derived, rubric.DerivedMetric{Name: agentv.TextOf(item, "name"), Formula: agentv.TextOf(item, "value")})
+			l.suite.Derived = append(l.suite.Derived, rubric.DerivedMetric{Name: item.Get("name").Text(), Formula: item.Get("value").Text()})
 		}
 		l.suite.Targets = l.targets()
 	}

@@ -255,7 +255,7 @@ func (l *loader) resolveReferences(t *yaml.Tree) {
 			return true
 		}
 		seen[n] = true
-		reference, _ := n.Get("$ref").Str()
+		reference := n.Get("$ref").Text()
 		pointer, isLocal := strings.CutPrefix(reference, "#/")
 		target := root
 		for part := range strings.SplitSeq(pointer, "/") {

@@ -99,8 +99,7 @@ func (m *migration) renameKey(p *analysis.Chunk, v syntax.Value) {
 func (m *migration) hasOtherMeaning(v syntax.Value, scope agentv.Scope) bool {
 	key := v.Pair.Key.Value
 	if name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from); scope == agentv.InGrader && key == name.Text {
-		kind, _ := v.Node.Parent.Get("type").Str()
-		return agentv.LookupConcept(kind, agentv.InType) != agentv.LookupConcept("llm_judge", agentv.InType)
+		return agentv.LookupConcept(v.Node.Parent.Get("type").Text(), agentv.InType) != agentv.LookupConcept("llm_judge", agentv.InType)
 	}
 	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.VersionsReading(key, scope), m.from)
 }

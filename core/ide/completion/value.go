@@ -194,10 +194,9 @@ func (c *completer) acceptsPath(s syntax.Context, n *yaml.Node) bool {
 	switch f.Key {
 	case "value":
 		mapping := n.Parent
-		kind, _ := mapping.Get("type").Str()
-		return kind == "file"
+		return mapping.Get("type").Text() == "file"
 	case "path":
-		kind, _ := n.Parent.Get("type").Str()
+		kind := n.Parent.Get("type").Text()
 		return kind == "code_judge" || kind == "code-judge"
 	case "prompt", "script", "command", "cwd", "input_files", "include", "workspace_template", "executable":
 		return true

@@ -73,12 +73,11 @@ func link(v syntax.Value) (link Link, ok bool) {
 	mapping := enclosingMapping(n)
 	switch field.Key {
 	case "value":
-		kind, _ := mapping.Get("type").Str()
-		return link, owner.Name == "content-part" && kind != "text"
+		return link, owner.Name == "content-part" && mapping.Get("type").Text() != "text"
 	case "prompt":
 		return link, rubric.LooksLikeFile(words)
 	case "script", "command":
-		link.Dir, _ = mapping.Get("cwd").Str()
+		link.Dir = mapping.Get("cwd").Text()
 		return link, rubric.IsProgram(words) && !strings.Contains(words, " ")
 	case "path":
 		return link, strings.HasPrefix(owner.Name, "aggregator")

@@ -103,7 +103,7 @@ func labelsOf(f *ide.File, at text.Span, id string, all []*ide.File) (found []lo
 					}
 				}
 			}
-			if name, _ := n.Str(); name == id && len(spans) == 1 && spans[0] == at {
+			if name := n.Text(); name == id && len(spans) == 1 && spans[0] == at {
 				span := syntax.UnquotedSpan(n)
 				found = append(found, locatedUse{naming.Use{Span: span, Node: n}, labels, p.ToFile(span), p})
 			}
@@ -116,7 +116,7 @@ func labelsOf(f *ide.File, at text.Span, id string, all []*ide.File) (found []lo
 			}
 		}
 		for _, n := range p.Tree.Root().Get("judgements").List() {
-			add(agentv.TextOf(n, "case"), n.Get("criterion"))
+			add(n.Get("case").Text(), n.Get("criterion"))
 		}
 	}
 	return found
@@ -132,7 +132,7 @@ func labelledCriterion(f *ide.File, offset int, all []*ide.File) (name text.Span
 	if home == nil || n.Parent == nil {
 		return name, nil, 0
 	}
-	caseID := agentv.TextOf(n.Parent, "case")
+	caseID := n.Parent.Get("case").Text()
 	if pair := syntax.PairOf(n.Parent); caseID == "" && pair != nil {
 		caseID = pair.Key.Value
 	}

@@ -64,7 +64,7 @@ func (r *listReader) readOperator(c *rubric.Criterion, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	operator, _ := n.Str()
+	operator := n.Text()
 	if operator != rubric.Correctness && operator != rubric.Contradiction {
 		r.AddLoss(OperatorInvalid, rubric.Warns, n, operator)
 		return

@@ -17,7 +17,7 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		r.Skip(EntryInvalid, n, "")
 		return nil
 	}
-	typ, _ := n.Get("type").Str()
+	typ := n.Get("type").Text()
 	if r.Version == agentv.V4 {
 		typ = strings.ReplaceAll(typ, "_", "-")
 	}
@@ -115,7 +115,7 @@ func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) bool {
 	}
 	g.Name = g.Assert.Type
 	if typ := g.Assert.Type; typ == rubric.SkillUsed || typ == rubric.NotSkillUsed {
-		switch text, _ := n.Get("value").Str(); {
+		switch text := n.Get("value").Text(); {
 		case n.Get("value").IsSeq():
 			g.Name += "-" + strconv.Itoa(len(n.Get("value").List()))
 		case strings.TrimSpace(text) != "":
@@ -126,7 +126,7 @@ func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) bool {
 		return true
 	}
 	value := n.Get("value")
-	text, _ := value.Str()
+	text := value.Text()
 	switch {
 	case takesSeveralTexts(g.Assert.Type) && value.IsSeq():
 		g.Name += "-" + strconv.Itoa(len(value.List()))

@@ -49,7 +49,7 @@ func includeRef(n *yaml.Node) *yaml.Node {
 }
 
 func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
-	name, _ := ref.Str()
+	name := ref.Text()
 	if r.Include == nil {
 		r.AddLoss(IncludeUnread, rubric.Silent, ref, name)
 		return nil

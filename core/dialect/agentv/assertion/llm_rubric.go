@@ -167,7 +167,7 @@ func (r *listReader) readLLMGrader(g *rubric.Grader, n *yaml.Node) (keep bool) {
 			g.Assert.Value = text
 		}
 	}
-	g.Judge, _ = n.Get("target").Str()
+	g.Judge = n.Get("target").Text()
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, append([]string{"rubrics"}, judgeKeys...)))
 	return true
 }

@@ -32,8 +32,7 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		}
 		proxy = n.Get("provider")
 	}
-	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: seed.MaxModelCalls(proxy)}
-	g.Code.Dir, _ = n.Get("cwd").Str()
+	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: seed.MaxModelCalls(proxy), Dir: n.Get("cwd").Text()}
 	known := []string{"command", "script", "cwd", "target", "preprocessors", "config"}
 	if r.Version == agentv.Head {
 		known = append(known, "provider")
@@ -86,7 +85,7 @@ func (r *listReader) readPreprocessors(own *yaml.Node) (all []rubric.Preprocesso
 		}
 		var list []rubric.Preprocessor
 		for _, item := range n.List() {
-			name, _ := item.Get("type").Str()
+			name := item.Get("type").Text()
 			command := item.Get("command")
 			if strings.TrimSpace(name) == "" || !command.IsSeq() || len(command.List()) == 0 {
 				r.refuseCase(Preprocessors, item, "")
@@ -158,7 +157,7 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	case !aggregator.IsMap():
 		return r.Skip(agentv.AggregatorMissing, n, "")
 	}
-	typ, _ := aggregator.Get("type").Str()
+	typ := aggregator.Get("type").Text()
 	if typ != "weighted_average" {
 		typ = strings.ReplaceAll(typ, "_", "-")
 	}
@@ -187,9 +186,8 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 }
 
 func (r *listReader) readMember(n *yaml.Node) *rubric.Grader {
-	name, _ := n.Get("name").Str()
-	typ, _ := n.Get("type").Str()
-	if _, known := r.keys.types[typ]; name == "" || !known {
+	name := n.Get("name").Text()
+	if _, known := r.keys.types[n.Get("type").Text()]; name == "" || !known {
 		lacking := "type"
 		if name == "" {
 			lacking = "name"
@@ -214,12 +212,11 @@ func (r *listReader) readAggregator(g *rubric.Grader, typ string, n *yaml.Node) 
 		a.Threshold = &share
 	case "code-grader": // the domain keeps the older names
 		a.Type = "code_judge"
-		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
+		if a.Path = n.Get("path").Text(); a.Path == "" {
 			return r.Skip(agentv.AggregatorPath, n, "")
 		}
 	default:
-		a.Type = "llm_judge"
-		a.Prompt, _ = n.Get("prompt").Str()
+		a.Type, a.Prompt = "llm_judge", n.Get("prompt").Text()
 	}
 	return true
 }

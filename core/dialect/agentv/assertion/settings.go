@@ -12,8 +12,7 @@ import (
 
 // readText reads a check for one text.
 func (r *listReader) readText(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	text, _ := n.Get("value").Str()
-	if text == "" {
+	if n.Get("value").Text() == "" {
 		return r.skipWithoutValue(n)
 	}
 	return r.readAny(g, n)
@@ -38,7 +37,7 @@ func (r *listReader) readTexts(g *rubric.Grader, n *yaml.Node) (keep bool) {
 }
 
 func (r *listReader) readRegex(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	g.Assert.Flags, _ = n.Get("flags").Str()
+	g.Assert.Flags = n.Get("flags").Text()
 	return r.readText(g, n)
 }
 
@@ -53,8 +52,7 @@ func (r *listReader) readAny(g *rubric.Grader, n *yaml.Node) (keep bool) {
 
 // skipWithoutValue skips an entry that has no value to check for.
 func (r *listReader) skipWithoutValue(n *yaml.Node) (keep bool) {
-	typ, _ := n.Get("type").Str()
-	return r.Skip(ValueMissing, cmp.Or(n.Get("value"), n), typ)
+	return r.Skip(ValueMissing, cmp.Or(n.Get("value"), n), n.Get("type").Text())
 }
 
 // commonKeys are the keys that every entry may have.
@@ -69,7 +67,7 @@ func (r *listReader) readCustom(g *rubric.Grader, n *yaml.Node) (keep bool) {
 
 // readService reads a grader that an interpreter or a service runs.
 func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	if text, _ := n.Get("value").Str(); strings.TrimSpace(text) == "" {
+	if text := n.Get("value").Text(); strings.TrimSpace(text) == "" {
 		return r.skipWithoutValue(n)
 	}
 	r.readAny(g, n)
@@ -100,7 +98,7 @@ func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
 // readSkill reads V4's check for the use of a skill.
 func (r *listReader) readSkill(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	name := n.Get("skill")
-	text, _ := name.Str()
+	text := name.Text()
 	if text == "" {
 		return r.Skip(ValueMissing, n, "skill")
 	}

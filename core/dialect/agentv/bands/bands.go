@@ -50,7 +50,7 @@ func Read(n *yaml.Node, keys ...string) (bands []rubric.Band, losses []rubric.Lo
 
 func readList(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric.Loss) {
 	for _, item := range n.List() {
-		text, _ := agentv.FirstString(item, keys...).Str()
+		text := agentv.FirstString(item, keys...).Text()
 		if text == "" {
 			losses = append(losses, agentv.NewLoss(Dropped, rubric.Silent, item, ""))
 			continue
@@ -84,7 +84,7 @@ func readShorthand(n *yaml.Node, bounds []lowerBound) (bands []rubric.Band, loss
 		if i+1 < len(bounds) {
 			upper = bounds[i+1].score - 1
 		}
-		text, _ := n.Get(strconv.Itoa(int(b.score))).Str()
+		text := n.Get(strconv.Itoa(int(b.score))).Text()
 		if text == "" {
 			losses = append(losses, agentv.NewLoss(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
 			continue
@@ -105,8 +105,7 @@ type lowerBound struct {
 func readBounds(n *yaml.Node) (all []lowerBound, ok bool) {
 	for _, p := range n.Entries() {
 		score, isNumber := parseScoreKey(p.Key)
-		text, _ := p.Value.Str()
-		if !isNumber || text == "" || score != math.Trunc(score) || score < rubric.LowestScore || score > rubric.HighestScore {
+		if !isNumber || p.Value.Text() == "" || score != math.Trunc(score) || score < rubric.LowestScore || score > rubric.HighestScore {
 			return nil, false
 		}
 		all = append(all, lowerBound{score, p})
@@ -183,7 +182,7 @@ func validateList(n *yaml.Node, keys []string) string {
 		if fault := b.Fault(); fault != "" {
 			return faultKinds[fault]
 		}
-		if text, _ := agentv.FirstString(item, keys...).Str(); text == "" {
+		if text := agentv.FirstString(item, keys...).Text(); text == "" {
 			return NoText
 		}
 		bands = append(bands, b)

@@ -51,7 +51,7 @@ func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 	if isMessageList(n) {
 		return promptTemplate{id: "chat-" + nodeDigest(n), input: n.Any()}, true
 	}
-	id, _ := n.Get("id").Str()
+	id := n.Get("id").Text()
 	id = strings.TrimSpace(id)
 	for _, key := range []string{"function_file", "function", "command"} {
 		if program := n.Get(key); program != nil {

@@ -54,10 +54,10 @@ func loadScenario(l *v4.Loader, n *yaml.Node, number, left int) int {
 
 // scenarioID returns the id of a test in a round: its own, else the round's, else otherwise.
 func scenarioID(round, test *yaml.Node, tests int, otherwise string, index int) string {
-	if id, _ := test.Get("id").Str(); id != "" {
+	if id := test.Get("id").Text(); id != "" {
 		return id
 	}
-	id, _ := round.Get("id").Str()
+	id := round.Get("id").Text()
 	switch {
 	case id == "":
 		return otherwise

@@ -100,8 +100,7 @@ func (l *Loader) ReadID(c *rubric.Criterion, n *yaml.Node) {
 // ReadOutcome reads the text of a criterion, which is a string.
 func (l *Loader) ReadOutcome(c *rubric.Criterion, n *yaml.Node) {
 	if n != nil {
-		c.Text, _ = n.Str()
-		c.TextSpan = l.SpanOf(n)
+		c.Text, c.TextSpan = n.Text(), l.SpanOf(n)
 	}
 }
 

@@ -39,7 +39,7 @@ func settingsReaderFor(name string) settingsReader {
 
 // graderKind returns the kind of grader for a type.
 func graderKind(n *yaml.Node) (rubric.Kind, bool) {
-	name, _ := n.Str()
+	name := n.Text()
 	if settingsReaderFor(name) == nil {
 		return "", false
 	}
@@ -52,7 +52,7 @@ func graderKind(n *yaml.Node) (rubric.Kind, bool) {
 // readEvaluator reads one evaluator. It returns nil if the loader skips the evaluator. A
 // non-empty refused is the kind of loss for which the loader rejects the case.
 func (l *Loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
-	name, _ := n.Get("name").Str()
+	name := n.Get("name").Text()
 	kind, known := graderKind(n.Get("type"))
 	if name == "" || !known {
 		missing := "type"
@@ -63,8 +63,7 @@ func (l *Loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 		return nil, ""
 	}
 	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, SelectionSpan: n.Get("name").Span}
-	typ, _ := n.Get("type").Str()
-	keep, refused := settingsReaderFor(typ)(l, g, n)
+	keep, refused := settingsReaderFor(n.Get("type").Text())(l, g, n)
 	if !keep && refused == "" {
 		return nil, ""
 	}
@@ -168,8 +167,7 @@ func (l *Loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	if allowed, _ := target.Bool(); target != nil && !allowed && !target.IsMap() {
 		l.AddLoss(agentv.TargetInvalid, rubric.Warns, target, "")
 	}
-	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(target)}
-	g.Code.Dir, _ = n.Get("cwd").Str()
+	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(target), Dir: n.Get("cwd").Text()}
 	for _, p := range n.Entries() {
 		if key, ok := p.Key.Str(); ok && !slices.Contains(codeJudgeKeys, key) {
 			if g.Code.Config == nil {
@@ -218,8 +216,8 @@ func (l *Loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	case !aggregator.IsMap():
 		return l.skipEvaluator(agentv.AggregatorMissing, n)
 	}
-	g.Combine = &rubric.Aggregator{}
-	if g.Combine.Type, _ = aggregator.Get("type").Str(); !slices.Contains(aggregatorTypes, g.Combine.Type) {
+	g.Combine = &rubric.Aggregator{Type: aggregator.Get("type").Text()}
+	if !slices.Contains(aggregatorTypes, g.Combine.Type) {
 		return l.skipEvaluator(agentv.AggregatorType, aggregator)
 	}
 	for _, item := range members.List() {
@@ -260,12 +258,12 @@ func (l *Loader) readAggregator(a *rubric.Aggregator, n *yaml.Node) (keep bool) 
 	case "weighted_average":
 		a.Weights = ReadMemberWeights(n.Get("weights"))
 	case "code_judge":
-		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
+		if a.Path = n.Get("path").Text(); a.Path == "" {
 			return l.Skip(agentv.AggregatorPath, n, "")
 		}
-		a.Dir, _ = n.Get("cwd").Str()
+		a.Dir = n.Get("cwd").Text()
 	case "llm_judge":
-		a.Prompt, _ = n.Get("prompt").Str()
+		a.Prompt = n.Get("prompt").Text()
 	}
 	return true
 }

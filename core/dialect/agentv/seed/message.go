@@ -67,10 +67,10 @@ func (l *Loader) readMessages(items []*yaml.Node) (messages []rubric.Message) {
 			continue
 		}
 		content := item.Get("content")
-		m := rubric.Message{Content: content.Any(), Parts: DataParts(content), ToolCalls: item.Get("tool_calls").Any()}
-		m.Role, _ = item.Get("role").Str()
-		m.Name, _ = item.Get("name").Str()
-		messages = append(messages, m)
+		messages = append(messages, rubric.Message{
+			Role: item.Get("role").Text(), Name: item.Get("name").Text(),
+			Content: content.Any(), Parts: DataParts(content), ToolCalls: item.Get("tool_calls").Any(),
+		})
 	}
 	return messages
 }
@@ -78,8 +78,7 @@ func (l *Loader) readMessages(items []*yaml.Node) (messages []rubric.Message) {
 // isMessage reports whether the loader accepts n as a message. It needs a known role. It also
 // needs tool calls, or content that is a string, a mapping or a list of mappings.
 func isMessage(n *yaml.Node) bool {
-	role, ok := n.Get("role").Str()
-	if !ok || !slices.Contains(MessageRoles, role) {
+	if !slices.Contains(MessageRoles, n.Get("role").Text()) {
 		return false
 	}
 	content := n.Get("content")

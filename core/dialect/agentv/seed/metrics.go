@@ -16,8 +16,7 @@ import (
 var trajectoryModes = []string{"any_order", "in_order", "exact", "superset", "subset"}
 
 func (l *Loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	t := &rubric.Trajectory{}
-	t.Mode, _ = n.Get("mode").Str()
+	t := &rubric.Trajectory{Mode: n.Get("mode").Text()}
 	minimums, expected := n.Get("minimums"), n.Get("expected")
 	modes := trajectoryModes
 	if !l.stable {
@@ -40,8 +39,8 @@ func (l *Loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 		t.Minimums = append(t.Minimums, rubric.Minimum{Tool: p.Key.Value, Count: count})
 	}
 	for _, item := range expected.List() {
-		step := rubric.ToolStep{}
-		if step.Tool, _ = item.Get("tool").Str(); step.Tool == "" {
+		step := rubric.ToolStep{Tool: item.Get("tool").Text()}
+		if step.Tool == "" {
 			l.AddLoss(agentv.StepDropped, rubric.Silent, item, "")
 			continue
 		}
@@ -77,7 +76,7 @@ func readArgsMatch(nodes ...*yaml.Node) (mode rubric.ArgsMatch, fields []string)
 		if len(fields) > 0 {
 			return rubric.ArgsListed, fields
 		}
-		switch text, _ := match.Str(); text {
+		switch text := match.Text(); text {
 		case "superset":
 			return rubric.ArgsSuperset, nil
 		case "exact", "subset", "ignore":
@@ -106,18 +105,17 @@ func (l *Loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, r
 	if len(g.Fields) == 0 {
 		return l.skipEvaluator(agentv.FieldsMissing, n)
 	}
-	aggregation, _ := n.Get("aggregation").Str()
-	g.AllOrNothing = aggregation == "all_or_nothing"
+	g.AllOrNothing = n.Get("aggregation").Text() == "all_or_nothing"
 	return true, ""
 }
 
 func (l *Loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 	f = rubric.Field{Required: true, Weight: *cmp.Or(firstNumber(n, "weight"), new(1.0)), Tolerance: generic.OrZero(firstNumber(n, "tolerance"))}
-	if f.Path, _ = n.Get("path").Str(); f.Path == "" {
+	if f.Path = n.Get("path").Text(); f.Path == "" {
 		l.AddLoss(agentv.FieldInvalid, rubric.Warns, n, "")
 		return f, false
 	}
-	if f.Match, _ = n.Get("match").Str(); !slices.Contains([]string{"exact", "numeric_tolerance", "date"}, f.Match) {
+	if f.Match = n.Get("match").Text(); !slices.Contains([]string{"exact", "numeric_tolerance", "date"}, f.Match) {
 		l.AddLoss(agentv.MatchInvalid, rubric.Warns, n, f.Match)
 		return f, false
 	}

@@ -80,8 +80,7 @@ func (l *Loader) ReadHeader(suite *rubric.Suite, root *yaml.Node) *Header {
 func (l *Loader) ReadCase(h *Header, n *yaml.Node) (c *rubric.Case, missing []string, refused string) {
 	c = NewCase(n, h.fallback)
 	if outcome := agentv.FirstString(n, "expected_outcome", "outcome"); outcome != nil {
-		c.ExpectedOutcome, _ = outcome.Str()
-		c.OutcomeSpan = outcome.Span
+		c.ExpectedOutcome, c.OutcomeSpan = outcome.Text(), outcome.Span
 	}
 	l.readConversation(c, n)
 	c.Question, c.ReferenceAnswer = rubric.ConversationText(c.Input), ReferenceAnswer(n)
@@ -151,15 +150,15 @@ func (l *Loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 // NewCase returns a case with the parts that every version writes alike: id, conversation id
 // and spans.
 func NewCase(n *yaml.Node, fallback rubric.Kind) *rubric.Case {
-	c := &rubric.Case{Fallback: fallback, Span: n.Span, SelectionSpan: n.Span}
-	c.Target, _ = n.Get("execution").Get("target").Str()
+	c := &rubric.Case{
+		ID: n.Get("id").Text(), ConversationID: n.Get("conversation_id").Text(), Target: n.Get("execution").Get("target").Text(),
+		Fallback: fallback, Span: n.Span, SelectionSpan: n.Span,
+	}
 	if len(n.Pairs) > 0 {
 		c.SelectionSpan = n.Pairs[0].Key.Span
 	}
 	if id := n.Get("id"); id != nil {
-		c.ID, _ = id.Str()
 		c.IDSpan, c.SelectionSpan = id.Span, agentv.SpanOf(id)
 	}
-	c.ConversationID, _ = n.Get("conversation_id").Str()
 	return c
 }

@@ -18,15 +18,13 @@ import (
 func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
 	c := seed.NewCase(n, l.Fallback)
 	if goal := GoalNode(n); goal != nil {
-		c.ExpectedOutcome, _ = goal.Str()
-		c.OutcomeSpan = goal.Span
+		c.ExpectedOutcome, c.OutcomeSpan = goal.Text(), goal.Span
 	}
 	if l.GeneratedID != "" && c.ID != l.GeneratedID {
 		c.ID, c.IDSpan = l.GeneratedID, text.Span{Start: c.SelectionSpan.Start, End: c.SelectionSpan.Start}
 	}
 	c.Tags = append(readTexts(l.Root.Get("tags")), readTexts(n.Get("metadata").Get("tags"))...)
-	c.DependsOn = readTexts(n.Get("depends_on"))
-	c.OnDependencyFailure, _ = n.Get("on_dependency_failure").Str()
+	c.DependsOn, c.OnDependencyFailure = readTexts(n.Get("depends_on")), n.Get("on_dependency_failure").Text()
 	c.Trials = readTrials(n.Get("run").Get("repeat"), n.Get("options").Get("repeat"), l.Root.Get("default_test").Get("options").Get("repeat"),
 		l.Root.Get("evaluate_options").Get("repeat"), l.Root.Get("execution").Get("trials"))
 	for _, key := range []string{"workspace", "environment"} {
@@ -57,7 +55,7 @@ func readTrials(holders ...*yaml.Node) *rubric.Trials {
 		} else {
 			count, ok = n.Get("count").Number()
 		}
-		if strategy, _ := n.Get("strategy").Str(); strategy == "mean" || strategy == "confidence_interval" { // another is the default
+		if strategy := n.Get("strategy").Text(); strategy == "mean" || strategy == "confidence_interval" { // another is the default
 			t.Strategy, t.StopAtPass = strategy, false
 		}
 		if early, isSet := n.Get("early_exit").Bool(); isSet {
@@ -77,7 +75,7 @@ func readTrials(holders ...*yaml.Node) *rubric.Trials {
 // readTexts returns a text, or the texts of a list.
 func readTexts(n *yaml.Node) (texts []string) {
 	for _, one := range append([]*yaml.Node{n}, n.List()...) {
-		if text, _ := one.Str(); text != "" {
+		if text := one.Text(); text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -87,7 +85,7 @@ func readTexts(n *yaml.Node) (texts []string) {
 // GoalNode returns the expected outcome, under its newest key or the one before.
 func GoalNode(n *yaml.Node) *yaml.Node {
 	for _, key := range []string{"criteria", "expected_outcome"} {
-		if text, _ := n.Get(key).Str(); text != "" {
+		if n.Get(key).Text() != "" {
 			return n.Get(key)
 		}
 	}

@@ -19,7 +19,7 @@ const conversationMode = "conversation"
 // the kind of loss for which the loader refuses the test, or "".
 func (l *Loader) ReadConversation(c *rubric.Case, n *yaml.Node, fill Fill) (refused string) {
 	mode, turns := n.Get("mode"), n.Get("turns")
-	name, _ := mode.Str()
+	name := mode.Text()
 	hasTurns := len(turns.List()) > 0
 	switch {
 	case mode.IsNull() && !hasTurns:
@@ -38,11 +38,10 @@ func (l *Loader) ReadConversation(c *rubric.Case, n *yaml.Node, fill Fill) (refu
 		return ""
 	}
 	talk := &rubric.Conversation{}
-	if talk.Aggregation, _ = n.Get("aggregation").Str(); talk.Aggregation != "min" && talk.Aggregation != "max" {
+	if talk.Aggregation = n.Get("aggregation").Text(); talk.Aggregation != "min" && talk.Aggregation != "max" {
 		talk.Aggregation = ""
 	}
-	policy, _ := n.Get("on_turn_failure").Str()
-	talk.StopAtFailure = policy == "stop"
+	talk.StopAtFailure = n.Get("on_turn_failure").Text() == "stop"
 	if size, ok := n.Get("window_size").Number(); ok && size >= 1 {
 		talk.Window = int(size)
 	}
@@ -90,7 +89,7 @@ func (l *Loader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refus
 	}
 	g.Members = result.Graders
 	for _, item := range turn.Get("assertions").List() {
-		if typ, _ := item.Get("type").Str(); typ == "rubrics" || typ == "rubric" || strings.Contains(typ, "_") {
+		if typ := item.Get("type").Text(); typ == "rubrics" || typ == "rubric" || strings.Contains(typ, "_") {
 			l.AddLoss(TurnType, rubric.Refuses, item.Get("type"), typ)
 		}
 	}

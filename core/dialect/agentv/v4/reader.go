@@ -121,7 +121,7 @@ var retiredJudges = []string{"llm_judge", "llm-judge", "code_judge", "code-judge
 // refuseRetired refuses the file if holder, a file or a test, names a judge by its oldest name.
 func (l *Loader) refuseRetired(holder *yaml.Node) {
 	n := holder.Get("evaluator")
-	if kind, _ := n.Str(); slices.Contains(retiredJudges, kind) {
+	if kind := n.Text(); slices.Contains(retiredJudges, kind) {
 		l.FailFile(KeyRefused, n, "`evaluator` takes `llm-grader`")
 	}
 }
@@ -205,8 +205,8 @@ func (r Reader) lower(root *yaml.Node, trees []*yaml.Tree, read func(*Loader)) *
 
 // readHeader reads the settings that apply to all tests of the file.
 func (l *Loader) readHeader() {
-	l.Suite.Description, _ = l.Root.Get("description").Str()
-	if own, _ := l.Root.Get("name").Str(); strings.TrimSpace(own) != "" {
+	l.Suite.Description = l.Root.Get("description").Text()
+	if own := l.Root.Get("name").Text(); strings.TrimSpace(own) != "" {
 		l.Suite.Name = strings.TrimSpace(own)
 	}
 	l.readOne = l.Header(l)

@@ -34,7 +34,7 @@ var _ = lint.Register(pages, lint.Rule{
 		}
 		if p.Role == string(agentv.Targets) || p.Role == string(agentv.Providers) {
 			for _, n := range agentv.Definitions(p.Tree.Root()) {
-				provider, _ := n.Get("provider").Str()
+				provider := n.Get("provider").Text()
 				if why := agentv.UnsupportedProvider(provider); why != "" {
 					p.Report(n.Get("provider").Span, "`rubric run` does not ask a target with the provider `%s`: %s", provider, why).Severity = diag.Warning
 				}

@@ -122,7 +122,7 @@ var _ = lint.Register(pages, lint.Rule{
 			if p.ADK != nil || hasPlugin(p, m) { // in ADK's files these are rubric types; unused-rubric reports them
 				return
 			}
-			if value, _ := m.Node.Str(); m.Key == lint.SchemaKey && lint.NamesSchema(value) {
+			if value := m.Node.Text(); m.Key == lint.SchemaKey && lint.NamesSchema(value) {
 				return // see user-schema
 			}
 			d := p.Report(m.Span, "%s `%s` is not known here%s", mismatchSubject(m), writtenValue(m), valueSuggestion(m, m.Type.KnownValues))
@@ -142,8 +142,7 @@ var _ = lint.Register(pages, lint.Rule{
 		}
 		for _, target := range agentv.Definitions(p.Tree.Root()) {
 			command := agentv.LookupSetting(target, "command", "command_template")
-			line, _ := command.Str()
-			if name := agentv.UnknownPlaceholder(line); name != "" {
+			if name := agentv.UnknownPlaceholder(command.Text()); name != "" {
 				p.Report(command.Span, "there is no placeholder `%s`%s", name, spell.DidYouMeanOr(strings.Trim(name, "{}"), agentv.Placeholders, "expected "+diag.JoinList(agentv.Placeholders, "or")))
 			}
 		}
@@ -154,8 +153,7 @@ var _ = lint.Register(pages, lint.Rule{
 const maxListed = 12
 
 func writtenValue(m conform.Mismatch) string {
-	value, _ := m.Node.Str()
-	return lint.Abbreviate(value)
+	return lint.Abbreviate(m.Node.Text())
 }
 
 // valueSuggestion names the nearest allowed value, or all of them if they are few.

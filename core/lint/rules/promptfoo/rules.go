@@ -61,7 +61,7 @@ func eachEntry(visit func(p *lint.Pass, e entry)) func(*lint.Pass) {
 			if !ok || n.Kind != yaml.Mapping || list == nil || list.Kind != yaml.Sequence || list.Key == nil || list.Key.Key.Value != "assert" {
 				return
 			}
-			visit(p, entry{n, kind, strings.HasSuffix(agentv.TextOf(list.Parent, "type"), "assert-set"), assertion.TypeOf(kind)})
+			visit(p, entry{n, kind, strings.HasSuffix(list.Parent.Get("type").Text(), "assert-set"), assertion.TypeOf(kind)})
 		})
 	}
 }
@@ -191,10 +191,10 @@ func verdictFixed(p *lint.Pass) {
 		} else if isNumber && threshold > 1 && list.IsSeq() && !slices.ContainsFunc(list.List(), hasOpenScore) {
 			p.Report(n.Get("threshold").Span, "no mean of these assertions is above 1: this always fails").Severity = diag.Error
 		}
-		if kind, _ := n.Get("type").Str(); strings.HasSuffix(kind, "assert-set") && list.IsSeq() && len(list.List()) == 0 {
+		if kind := n.Get("type").Text(); strings.HasSuffix(kind, "assert-set") && list.IsSeq() && len(list.List()) == 0 {
 			p.Report(list.Span, "an empty set passes, and counts as a score of 0")
 		}
-		if kind, value := agentv.TextOf(n, "type"), n.Get("value"); strings.Contains(kind, "contains-a") && value.IsSeq() {
+		if kind, value := n.Get("type").Text(), n.Get("value"); strings.Contains(kind, "contains-a") && value.IsSeq() {
 			if len(value.List()) == 0 {
 				p.Report(value.Span, "this list is empty: no answer changes the verdict")
 			}
@@ -221,7 +221,7 @@ func verdictFixed(p *lint.Pass) {
 // hasOpenScore reports whether an assertion may score above 1.
 func hasOpenScore(n *yaml.Node) bool {
 	open := []string{"javascript", "python", "ruby", "webhook", "llm-rubric", "assert-set", "similar:dot"}
-	return slices.Contains(open, strings.TrimPrefix(agentv.TextOf(n, "type"), "not-"))
+	return slices.Contains(open, strings.TrimPrefix(n.Get("type").Text(), "not-"))
 }
 
 func undefinedVariable(p *lint.Pass) {
@@ -245,7 +245,7 @@ var metricName = pattern.New(`^[A-Za-z_]\w*$`)
 func derivedMetric(p *lint.Pass) {
 	known, open := map[string]float64{"__count": 1}, false
 	eachEntry(func(_ *lint.Pass, e entry) {
-		metric, _ := e.Get("metric").Str()
+		metric := e.Get("metric").Text()
 		open = open || strings.Contains(metric, "{{") || e.base() == "javascript" || e.base() == "python"
 		known[metric] = 1
 	})(p)
@@ -257,7 +257,7 @@ func derivedMetric(p *lint.Pass) {
 		})
 	}
 	for _, item := range p.Tree.Root().Get("derivedMetrics").List() {
-		name, _ := item.Get("name").Str()
+		name := item.Get("name").Text()
 		formula, isText := item.Get("value").Str()
 		if _, err := assertion.Evaluate(formula, known); err != nil && isText && !open {
 			if errors.Is(err, assertion.ErrNotComputed) {

@@ -20,7 +20,7 @@ import (
 // eachMessageFile visits the files that messages refer to.
 func eachMessageFile(p *lint.Pass, visit func(value *yaml.Node, path string)) {
 	p.EachNode(func(n *yaml.Node) {
-		if kind, _ := n.Str(); n.Key == nil || n.Key.Key.Value != "type" || kind != "file" {
+		if kind := n.Text(); n.Key == nil || n.Key.Key.Value != "type" || kind != "file" {
 			return
 		}
 		value := n.Parent.Get("value")
@@ -76,13 +76,13 @@ var _ = lint.Register(pages, lint.Rule{
 				if words := last.List(); len(words) > 0 {
 					last = words[len(words)-1]
 				}
-				if file, _ := last.Str(); rubric.IsProgram(file) && isMissing(p, file) {
+				if file := last.Text(); rubric.IsProgram(file) && isMissing(p, file) {
 					p.Report(last.Span, "there is no file `%s` for this preprocessor; the runner %s", lint.Abbreviate(file), loss).Severity = diag.Error
 				}
 			}
 		})
 		environment := p.Tree.Root().Get("environment")
-		if recipe, _ := environment.Str(); strings.HasPrefix(recipe, v4.FileScheme) && isMissing(p, v4.TrimFileScheme(recipe)) {
+		if recipe := environment.Text(); strings.HasPrefix(recipe, v4.FileScheme) && isMissing(p, v4.TrimFileScheme(recipe)) {
 			p.Report(environment.Span, "there is no file `%s`; the runner refuses the file", lint.Abbreviate(v4.TrimFileScheme(recipe))).Severity = diag.Error
 		}
 		eachPrompt(p, func(prompt *rubric.Prompt) {
@@ -105,7 +105,7 @@ func suggestFile(p *lint.Pass, d *diag.Diagnostic, n *yaml.Node, missing string)
 	if n == nil || p.ListFiles == nil {
 		return
 	}
-	written, _ := n.Str()
+	written := n.Text()
 	folder, name := path.Split(missing)
 	names := p.ListFiles(folder + "*")
 	for i := range names {

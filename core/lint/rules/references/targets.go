@@ -26,15 +26,15 @@ var _ = lint.Register(pages, lint.Rule{
 		uses := map[string]string{} // the `use_target` of each target
 		for _, target := range targetsOf(p) {
 			at := target.Get("name")
-			name, _ := at.Str()
+			name := at.Text()
 			if _, known := uses[name]; known && name != "" {
 				p.Report(at.Span, "another target above has the name `%s` and is used instead", lint.Abbreviate(name))
 			} else {
-				uses[name], _ = agentv.LookupSetting(target, "use_target").Str()
+				uses[name] = agentv.LookupSetting(target, "use_target").Text()
 			}
 			others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
 			for _, at := range others {
-				name, _ := at.Str()
+				name := at.Text()
 				if err := provider.CheckJudge(name); err != nil && at == others[0] && !strings.Contains(name, "$") {
 					p.Report(at.Span, "%v", err)
 				} else if name != offline.Name && !strings.ContainsAny(name, ":$") {
@@ -43,7 +43,7 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 		}
 		for _, target := range targetsOf(p) {
-			name, _ := target.Get("name").Str()
+			name := target.Get("name").Text()
 			_, problem := agentv.FollowUse(name, uses[name], func(other string) (use string, known bool) { use, known = uses[other]; return use, known })
 			if at := agentv.LookupSetting(target, "use_target"); at != nil && strings.Contains(problem, "→") {
 				p.Report(at.Span, "%s", problem)
@@ -58,7 +58,7 @@ var _ = lint.Register(pages, lint.Rule{
 		root := p.Tree.Root()
 		check := func(named *yaml.Node) {
 			named = cmp.Or(named.Get("name"), named)
-			name, _ := named.Str()
+			name := named.Text()
 			if err := checkProvider(name); err != nil {
 				p.Report(named.Span, "%v", err)
 			} else if name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
@@ -90,7 +90,7 @@ func checkSettings(p *lint.Pass) {
 	for _, key := range []string{"judge", "target"} {
 		named := p.Tree.Root().Get(key)
 		for _, at := range append(named.List(), named) {
-			name, _ := at.Str()
+			name := at.Text()
 			switch err := provider.CheckJudge(name); {
 			case strings.TrimSpace(name) == "" || name == run.EchoName:
 			case key == "judge" && (name == offline.Name || name == run.EditorJudgeName):
@@ -147,7 +147,7 @@ var _ = lint.Register(pages, lint.Rule{
 
 // reportMisquoted reports the first misquoted placeholder of a command.
 func reportMisquoted(p *lint.Pass, n *yaml.Node) {
-	command, _ := n.Str()
+	command := n.Text()
 	m, found := agentv.FindMisquoted(command)
 	if !found {
 		return
@@ -185,8 +185,7 @@ var _ = lint.Register(pages, lint.Rule{
 // reportExposed reports secrets that a target sends to the wrong place.
 func reportExposed(p *lint.Pass, target *yaml.Node) {
 	address := agentv.LookupSetting(target, "base_url", "endpoint")
-	base, _ := address.Str()
-	scheme, host := agentv.SplitURL(base)
+	scheme, host := agentv.SplitURL(address.Text())
 	credentials := credentialsOf(target)
 	public := host != "" && !strings.Contains(host, "{") && !agentv.IsLocalHost(host)
 	for _, name := range variableNames(strings.Join(credentials, " ")) {
@@ -208,13 +207,12 @@ func reportExposed(p *lint.Pass, target *yaml.Node) {
 	}
 	places := []*yaml.Node{address, agentv.LookupSetting(target, "model"), agentv.LookupSetting(target.Get("healthcheck"), "url")}
 	for _, pair := range target.Get("headers").Entries() {
-		if name, _ := pair.Key.Str(); !loginHeader().MatchString(name) {
+		if name := pair.Key.Text(); !loginHeader().MatchString(name) {
 			places = append(places, pair.Value)
 		}
 	}
 	for _, place := range places {
-		text, _ := place.Str()
-		for _, name := range variableNames(text) {
+		for _, name := range variableNames(place.Text()) {
 			if agentv.IsSecretName(name) {
 				p.Report(place.Span, "the secret `%s` would be sent here, where it ends up in logs; send it as `api_key` or in an `Authorization` header", name)
 			}
@@ -227,12 +225,11 @@ var loginHeader = pattern.New(`(?i)auth|key|token|secret|cookie|credential|passw
 
 // credentialsOf returns the texts with which a target authenticates itself to a host.
 func credentialsOf(target *yaml.Node) (texts []string) {
-	if key, _ := agentv.LookupSetting(target, "api_key").Str(); key != "" {
+	if key := agentv.LookupSetting(target, "api_key").Text(); key != "" {
 		texts = append(texts, key)
 	}
 	for _, pair := range target.Get("headers").Entries() {
-		name, _ := pair.Key.Str()
-		if text, _ := pair.Value.Str(); text != "" && loginHeader().MatchString(name) {
+		if text := pair.Value.Text(); text != "" && loginHeader().MatchString(pair.Key.Text()) {
 			texts = append(texts, text)
 		}
 	}
