@@ -29,7 +29,7 @@ func (c *completer) addValues(s syntax.Context, n *yaml.Node) {
 	c.addPaths(s, n)
 	if c.brackets != nil && syntax.PairOf(n) == nil && c.word.Empty() {
 		for _, shape := range syntax.FlattenUnion(s.Type) {
-			c.items = append(c.items, c.skeletonItems(shape, "", 0)...)
+			c.addSkeletons(shape, "", 0)
 		}
 	}
 	if c.brackets != nil || syntax.PairOf(n) == nil || !c.word.Empty() {
@@ -87,19 +87,18 @@ func (c *completer) addAlternatives(s syntax.Context, mapping *yaml.Node) {
 	for _, shape := range syntax.FlattenUnion(s.Type) {
 		switch {
 		case shape.Kind == schema.Map && item && c.brackets == nil:
-			c.items = append(c.items, c.skeletonItems(shape, "", c.probe.column)...)
+			c.addSkeletons(shape, "", c.probe.column)
 		case shape.Kind == schema.List && !item && c.aloneOnLine && c.brackets == nil:
 			for _, inner := range syntax.FlattenUnion(shape.Items) {
-				c.items = append(c.items, c.skeletonItems(inner, "- ", c.probe.column+2)...)
+				c.addSkeletons(inner, "- ", c.probe.column+2)
 			}
 		}
 	}
 }
 
-// skeletonItems returns items that insert the essential fields of a mapping type at a column, one
+// addSkeletons adds items that insert the essential fields of a mapping type at a column, one
 // for each variant.
-func (c *completer) skeletonItems(t *schema.Type, lead string, column int) []CompletionItem {
-	w := &completer{cursor: c.cursor, probe: c.probe, Style: c.Style, host: c.host}
+func (c *completer) addSkeletons(t *schema.Type, lead string, column int) {
 	variants := []*schema.Type{t}
 	if len(t.Choices) > 0 {
 		variants = t.Choices
@@ -108,7 +107,7 @@ func (c *completer) skeletonItems(t *schema.Type, lead string, column int) []Com
 		if v.Kind != schema.Map || len(v.Fields) == 0 {
 			continue
 		}
-		sw := w.newSnippet()
+		sw := c.newSnippet()
 		sw.write(lead)
 		if sw.flow {
 			sw.write("{ ")
@@ -117,12 +116,11 @@ func (c *completer) skeletonItems(t *schema.Type, lead string, column int) []Com
 		if sw.flow {
 			sw.write(" }")
 		}
-		w.addSnippet(v, sw.b.String(), sw.stops)
+		c.addSnippet(v, sw.b.String(), sw.stops)
 		if bands := v.Field("score_ranges"); bands != nil {
-			w.addBandedItem(v, bands, lead, column)
+			c.addBandedItem(v, bands, lead, column)
 		}
 	}
-	return w.items
 }
 
 // addBandedItem adds a criterion that is graded 0 to 10.
