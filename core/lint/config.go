@@ -79,7 +79,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 			}
 			continue
 		default:
-			if known := project.Keys(); !slices.Contains(known, key) {
+			if known := project.SettingsFile.Keys(); !slices.Contains(known, key) {
 				return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
 					spell.DidYouMeanOr(p.Key.Value, known, "known keys are "+diag.JoinList(diag.Backtick(known), "and")))
 			}

@@ -35,11 +35,6 @@ func Definitions(root *yaml.Node) (all []*yaml.Node) {
 	return all
 }
 
-// definesProviders reports whether an eval file defines providers itself, and does not only name them.
-func definesProviders(root *yaml.Node) bool {
-	return slices.ContainsFunc(root.Get("providers").List(), (*yaml.Node).IsMap)
-}
-
 // providerDefinition returns a provider in the form of a target. Settings are nil for a provider that
 // is only its spec, such as `openai:gpt-4.1`.
 func providerDefinition(at *yaml.Node, spec string, settings *yaml.Node) *yaml.Node {

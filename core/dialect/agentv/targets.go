@@ -82,9 +82,9 @@ func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets
 	return resolved
 }
 
-// ReadOwnProviders reads the providers that an eval file defines itself.
+// ReadOwnProviders reads the providers that an eval file defines itself, and does not only name.
 func ReadOwnProviders(tree *yaml.Tree, lookup func(string) (Variable, bool)) []Target {
-	if !definesProviders(tree.Root()) {
+	if !slices.ContainsFunc(tree.Root().Get("providers").List(), (*yaml.Node).IsMap) {
 		return nil
 	}
 	return ReadTargets(tree, lookup)

@@ -60,9 +60,6 @@ func File() agentv.File {
 	return agentv.File{Role: agentv.Settings, Name: "rubric-settings", Title: "Settings of a project, .rubric.yaml", Type: SettingsFile}
 }
 
-// Keys returns the keys of a settings file.
-func Keys() []string { return SettingsFile.Keys() }
-
 func runFields() (fields []*schema.Field) {
 	for _, o := range run.Options(run.Project) {
 		f := &schema.Field{Key: o.Key(), Type: optionType(o), OnInvalid: refusesFile, Informational: true, Doc: o.Description(run.Project)}
