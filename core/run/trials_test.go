@@ -120,6 +120,7 @@ func TestTrialReasons(t *testing.T) {
 		{mean, "", "1,0.9", "|,", "2 of 2 pass (pass@2), mean 0.95, score by mean", false, "0.5 0.6"},
 		{mean, "", "1,?,0.9", "1 of 3 trials have no grade: `own` is ungraded: ?|,`own` is ungraded: ?,", "2 of 3 pass (pass@3), 1 ungraded, mean 0.95, score by mean", false, ""},
 		{mean, "", "error,?,0.9", "2 of 3 trials have no grade: the target gave no answer: broken|the target gave no answer: broken,`own` is ungraded: ?,", "1 of 3 pass (pass@3), 2 ungraded, mean 0.9, score by mean", false, ""},
+		{mean, score.AgentVHead, "error,1,0.9", "|the target gave no answer: broken,,", "2 of 3 pass (pass@3), mean 0.6333, score by mean", false, ""},
 		{mean, "", "?,?", "`own` is ungraded: ?|`own` is ungraded: ?,`own` is ungraded: ?", "0 of 2 pass (pass@2), 2 ungraded, mean –, score by mean", false, ""},
 		{mean, "", "1,0.2 barred", "in a trial, `own`: barred; in a trial, `own`: it does not pass|,", "1 of 2 pass (pass@2), mean 0.6, score by mean", false, "0.5 0.6"},
 		{mean, score.AgentV, "1,0.2 barred", "|,", "1 of 2 pass (pass@2), mean 0.6, score by mean", false, "0.5 0.6"},
