@@ -103,7 +103,7 @@ func (d document) outcomes() ide.Results {
 	add := func(cases []*rubric.Case) {
 		for _, c := range cases {
 			if last := d.lastRun(c, ""); last != nil {
-				all[c.ID] = ide.NewOutcome(last.Record, last.Stale, last.Comparable)
+				all[c.ID] = last.Outcome()
 			}
 		}
 	}

@@ -165,6 +165,18 @@ func TestLast(t *testing.T) {
 	}
 }
 
+// TestReasonsWithLabels: a hover names a criterion by its text, as the language server does.
+func TestReasonsWithLabels(t *testing.T) {
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Waves\n    rubrics: [{ required: true, expected_outcome: Mentions “Greets” }]\n"
+	call(t, "open", map[string]any{"document": "labels", "path": "x.eval.yaml", "text": body})
+	defer call(t, "forget", map[string]any{"document": "labels"})
+	call(t, "run", map[string]any{"document": "labels", "case": "a"})
+	shown, _ := json.Marshal(call(t, "hover", map[string]any{"document": "labels", "position": map[string]any{"line": 1, "character": 9}}))
+	if !strings.Contains(string(shown), "Mentions “Greets”") {
+		t.Errorf("%s", shown)
+	}
+}
+
 // TestPanelOfTarget: the case panel shows the last run with a target, and the runs before it.
 func TestPanelOfTarget(t *testing.T) {
 	call(t, "open", map[string]any{"document": "panel", "path": "x.eval.yaml", "text": strings.Split(graded, "      - {name: brief")[0]})
