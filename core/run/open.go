@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -423,6 +424,12 @@ const mockPrefix = "mock:"
 // in its name.
 func IsBuiltIn(name string) bool {
 	return name == SelfTargetName || name == EchoName || strings.HasPrefix(name, mockPrefix)
+}
+
+// NamesTarget reports whether a name says what answers, and needs no definition in a targets file.
+func NamesTarget(name string) bool {
+	return IsBuiltIn(name) || strings.HasPrefix(name, AgentPrefix) || strings.HasSuffix(name, ".jsonl") ||
+		strings.Contains(name, ":") && provider.CheckJudge(name) == nil
 }
 
 // Echo answers each case with its question.

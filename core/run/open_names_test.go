@@ -324,3 +324,15 @@ func TestAsksAgent(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesTarget checks which names need no definition in a targets file.
+func TestNamesTarget(t *testing.T) {
+	for name, want := range map[string]bool{
+		"self": true, "echo:": true, "mock:Hi": true, "adk:http://localhost:8000": true, "answers.jsonl": true, "cli:cat": true, "openai:m": true,
+		"prod": false, "openai": false, "openai:": false, "python:agent.py": false, "": false,
+	} {
+		if run.NamesTarget(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}

@@ -150,13 +150,18 @@ type provider struct {
 	settings *yaml.Node
 }
 
-func (l *loader) loadProviders(root *yaml.Node) {
-	n := root.Get("providers")
-	if n.IsNull() {
-		n = root.Get("targets")
+// Providers returns the list of a configuration's providers, and its entries.
+func Providers(root *yaml.Node) (list *yaml.Node, entries []*yaml.Node) {
+	if list = root.Get("providers"); list.IsNull() {
+		list = root.Get("targets")
 	}
+	return list, asList(list)
+}
+
+func (l *loader) loadProviders(root *yaml.Node) {
+	list, entries := Providers(root)
 	seen := map[string]bool{}
-	for _, item := range asList(n) {
+	for _, item := range entries {
 		p := readProvider(item)
 		key := javascript.JSON(toValue(item))
 		if seen[key] {
@@ -179,7 +184,7 @@ func (l *loader) loadProviders(root *yaml.Node) {
 		}
 	}
 	if len(l.providers) == 0 {
-		l.lose(noProviders, cmp.Or(n, root), "")
+		l.lose(noProviders, cmp.Or(list, root), "")
 	}
 }
 

@@ -3,7 +3,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"maps"
@@ -17,7 +16,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo"
 	"github.com/rubric-ls/rubric/core/dialect/promptfoo/assertion"
 	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -78,7 +76,7 @@ func init() {
 	register("changed-value", diag.Warning, 0, changedValue)
 	register("undefined-variable", diag.Error, 0, undefinedVariable)
 	register("derived-metric", diag.Error, 0, derivedMetric)
-	register("not-graded-here", diag.Info, 0, func(p *lint.Pass) { notGradedHere(p); providerNotAsked(p) })
+	register("not-graded-here", diag.Info, 0, notGradedHere)
 	register("promptfoo-loss", diag.Warning, diag.Error, losses)
 }
 
@@ -278,6 +276,7 @@ func derivedMetric(p *lint.Pass) {
 
 // notGradedHere reports what promptfoo does and rubric does not.
 func notGradedHere(p *lint.Pass) {
+	reportProviders(p)
 	p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
 		p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
 	})
@@ -288,15 +287,11 @@ func notGradedHere(p *lint.Pass) {
 	})
 }
 
-// providerNotAsked reports providers of a configuration and its tests that stop a run.
-func providerNotAsked(p *lint.Pass) {
+// reportProviders reports providers of a configuration and its tests that stop a run.
+func reportProviders(p *lint.Pass) {
 	root := p.Tree.Root()
-	entries := []*yaml.Node{root.Get("defaultTest").Get("provider")}
-	if list := cmp.Or(root.Get("providers"), root.Get("targets")); list.IsSeq() {
-		entries = append(entries, list.List()...)
-	} else {
-		entries = append(entries, list)
-	}
+	_, entries := promptfoo.Providers(root)
+	entries = append([]*yaml.Node{root.Get("defaultTest").Get("provider")}, entries...)
 	for _, c := range p.Suite.Cases {
 		if entry := p.NodeAt(c.Span).Get("provider"); entry != entries[len(entries)-1] { // a test has several cases
 			entries = append(entries, entry)
@@ -305,8 +300,7 @@ func providerNotAsked(p *lint.Pass) {
 	for _, entry := range entries {
 		id, at := promptfoo.ProviderID(entry)
 		name := assertion.ProviderName(id)
-		isAsked := run.IsBuiltIn(name) || strings.Contains(name, ":") && provider.CheckJudge(name) == nil
-		if at != nil && !isAsked && !strings.Contains(id, "{{") && !slices.Contains(p.Targets, name) {
+		if at != nil && !run.NamesTarget(name) && !strings.Contains(id, "{{") && !slices.Contains(p.Targets, name) {
 			p.Report(at.FirstKeySpan(), "`rubric run` does not ask the provider `%s`; define a target with this name in `targets.yaml`, or choose another with `--target`", lint.Abbreviate(id))
 		}
 	}

@@ -96,8 +96,7 @@ func checkSettings(p *lint.Pass) {
 			case key == "judge" && (name == offline.Name || name == run.EditorJudgeName):
 			case err != nil && (key == "judge" || checkProvider(name) != nil):
 				p.Report(at.Span, "%v", err)
-			case strings.Contains(name, ":") && err == nil:
-			case key == "target" && (run.IsBuiltIn(name) || strings.HasPrefix(name, run.AgentPrefix) || strings.HasSuffix(name, ".jsonl")):
+			case key == "target" && run.NamesTarget(name), key == "judge" && strings.Contains(name, ":"):
 			case p.Targets != nil && p.ListFiles != nil && !slices.ContainsFunc(p.ListFiles("{*,*/*,*/*/*}/{targets,providers}.{yaml,yml}"), func(file string) bool {
 				body, _ := p.ReadFile(file)
 				names := agentv.TargetNames(yaml.Parse(text.New(file, body)))
