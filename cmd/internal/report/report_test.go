@@ -180,10 +180,18 @@ func TestCut(t *testing.T) {
 		}
 	}
 	last := bytes.LastIndexByte(bytes.TrimSpace(lines.Bytes()), '\n') + 1
-	journal := filepath.Join(t.TempDir(), "x.jsonl.partial")
-	for _, c := range []struct{ size, records int }{{lines.Len(), 6}, {lines.Len() - 1, 6}, {last + 9, 5}, {last, 5}, {0, 0}} {
-		if err := os.WriteFile(journal, lines.Bytes()[:c.size], 0o600); err != nil {
-			t.Fatal(err)
+	journal, results := filepath.Join(t.TempDir(), "x.jsonl.partial"), filepath.Join(t.TempDir(), "x.jsonl")
+	for _, c := range []struct {
+		size, records int
+		isCut         bool
+	}{{lines.Len(), 6, false}, {lines.Len() - 1, 6, false}, {last + 9, 5, true}, {last, 5, false}, {0, 0, false}} {
+		for _, path := range []string{journal, results} {
+			if err := os.WriteFile(path, lines.Bytes()[:c.size], 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := resultstore.ReadRecordFile(results); (err != nil) != c.isCut {
+			t.Errorf("results of %d bytes: %v", c.size, err)
 		}
 		got, err := resultstore.ReadRecordFile(journal)
 		if err != nil || len(got) != c.records {
